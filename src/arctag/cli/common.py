@@ -1,0 +1,68 @@
+"""What several verbs share: options, tables, JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+
+
+def format_option(name: str = "--format", help: str = "Format of the input; else taken from its name.") -> Callable[[F], F]:
+    """An option that takes the name of a graph format."""
+    from arctag.formats import FORMATS
+
+    return click.option(name, type=click.Choice(sorted(FORMATS)), default=None, help=help)
+
+
+def print_json(value: object) -> None:
+    """Print as JSON; NaN and infinities, which JSON lacks, become null."""
+    click.echo(json.dumps(_finite(value), indent=1, ensure_ascii=False))
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(inner) for inner in value]
+    return value
+
+
+def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table: ruled on a terminal, tab-separated elsewhere so that other programs can read it."""
+    if not sys.stdout.isatty():
+        click.echo("\t".join(columns))
+        for row in rows:
+            click.echo("\t".join(str(cell) for cell in row))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(*columns, title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for i, column in enumerate(table.columns):
+        column.justify = "left" if i == 0 else "right"
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    Console().print(table)
+
+
+def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+    """Pass the items on, with a bar on standard error when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)

@@ -1,0 +1,39 @@
+"""`arctag convert`: another format, or other empty nodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import click
+
+from arctag import empty_nodes
+from arctag.cli.common import format_option, progress
+from arctag.formats import read, write
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag convert dev.sdp dev.conllu
+  arctag convert dev.conllu --empty collapse - > collapsed.conllu
+  arctag convert dev.conllu.gz dev.sdp"""
+)
+@click.argument("source")
+@click.argument("target", default="-")
+@format_option("--from", "Format of SOURCE; else taken from its name or first line.")
+@format_option("--to", "Format of TARGET; else taken from its name, else that of SOURCE.")
+@click.option("--empty", type=click.Choice(sorted(empty_nodes.TREATMENTS)), default="keep", show_default=True,
+              help="Empty nodes: leave them, drop them, collapse them into path labels, or expand those again.")
+@click.option("--quiet", is_flag=True, help="Do not say what the target format has no room for.")
+def command(source: str, target: str, **options: str | None) -> None:
+    """Rewrite SOURCE as TARGET ('-': standard input or output; '.gz' is understood).
+
+    Converting a file to its own format gives the same bytes. What the other format has no room
+    for is listed on standard error.
+    """
+    treat = empty_nodes.TREATMENTS[options["empty"] or "keep"]
+    lost: Counter[str] = Counter()
+    sentences = progress(read(source, options["from"]), "converting")
+    write(map(treat, sentences), target, options["to"], lost)
+    if lost and not options["quiet"]:
+        click.echo("lost: " + "; ".join(f"{n} {kind}" for kind, n in lost.most_common()), err=True)

@@ -1,0 +1,153 @@
+"""Empty nodes (`8.1`): drop them, collapse them into path labels, expand those again.
+
+Dropping leaves out the nodes and every arc to or from them, as the paper does. Collapsing is
+IWPT's way: a path from a word through empty nodes to a word becomes one arc whose label is the
+path, `conj>8.1>obj`. What path labels cannot hold (the empty node's own columns, a node that no
+path reaches) is kept in comments, so that expanding restores the sentence; without the comments
+(a parser's output) the graph is restored from the labels alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from arctag.errors import InputError
+from arctag.graph import Graph
+from arctag.sentence import Row, Sentence
+
+_NODE = "# empty_node = "
+_ARC = "# empty_arc = "
+_STEP = re.compile(r">([0-9]+\.[0-9]+)>")
+_MOST_PATHS = 1000  # per word; a path label beyond this helps nobody and could take for ever
+
+Triple = tuple[str, str, str]  # head id, dependent id, relation
+
+
+def keep(sentence: Sentence) -> Sentence:
+    """Leave empty nodes as they are."""
+    return sentence
+
+
+def drop(sentence: Sentence) -> Sentence:
+    """Leave out empty nodes and their arcs."""
+    if not sentence.has_empty:
+        return sentence
+    empty = _empty_ids(sentence)
+    triples = [t for t in _triples(sentence) if t[0] not in empty and t[1] not in empty]
+    return _rebuilt(sentence, [row for row in sentence.rows if row[0] not in empty], triples, sentence.comments)
+
+
+def collapse(sentence: Sentence) -> Sentence:
+    """Turn paths through empty nodes into arcs with path labels."""
+    if not sentence.has_empty:
+        return sentence
+    empty = _empty_ids(sentence)
+    into: dict[str, list[Triple]] = {}
+    for triple in _triples(sentence):
+        into.setdefault(triple[1], []).append(triple)
+    kept: list[Triple] = []
+    orphans: list[str] = []
+    for word in sentence.ids:
+        for head, dependent, relation in into.get(word, ()) if word not in empty else ():
+            if head not in empty:
+                kept.append((head, dependent, relation))
+                continue
+            paths = list(_paths(head, f">{head}>{relation}", into, empty, (head,), sentence))
+            kept.extend((top, dependent, label) for top, label in paths)
+            if not paths:
+                orphans.append(f"{_ARC}{head} {dependent} {relation}")
+    words = [row for row in sentence.rows if row[0] not in empty]
+    # the DEPS of an edited sentence are in its graph, not in its rows
+    nodes = [_NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty]
+    return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans))
+
+
+def _paths(
+    node: str, tail: str, into: dict[str, list[Triple]], empty: set[str], seen: tuple[str, ...], sentence: Sentence
+) -> Iterator[tuple[str, str]]:
+    """Every simple path from an ordinary word down to `node`, as (word, label)."""
+    count = 0
+    for head, _, relation in into.get(node, ()):
+        if head not in empty:
+            found: Iterator[tuple[str, str]] = iter([(head, relation + tail)])
+        elif head in seen:
+            continue
+        else:
+            found = _paths(head, f">{head}>{relation}{tail}", into, empty, (*seen, head), sentence)
+        for path in found:
+            count += 1
+            if count > _MOST_PATHS:
+                raise InputError(f"{sentence.id}: more than {_MOST_PATHS} paths lead to empty node {node}; use drop")
+            yield path
+
+
+def expand(sentence: Sentence) -> Sentence:
+    """Undo `collapse`: path labels become empty nodes again."""
+    triples: list[Triple] = []
+    nodes: dict[str, Row] = {}
+    for head, dependent, relation in _triples(sentence):
+        steps = _STEP.split(relation)
+        chain = [head, *steps[1::2], dependent]
+        triples.extend(zip(chain, chain[1:], steps[::2], strict=False))
+        nodes.update((name, [name, *"_" * 9]) for name in steps[1::2])
+    comments = []
+    for comment in sentence.comments:
+        if comment.startswith(_NODE):
+            row = comment[len(_NODE) :].split("\t")
+            nodes[row[0]] = row
+            triples.extend((head, row[0], relation) for head, relation in _pairs(row[8]))
+        elif comment.startswith(_ARC):
+            head, dependent, relation = comment[len(_ARC) :].split(" ", 2)
+            triples.append((head, dependent, relation))
+        else:
+            comments.append(comment)
+    if not nodes:
+        return sentence
+    rows = sorted([*sentence.rows, *nodes.values()], key=_order)
+    return _rebuilt(sentence, rows, list(dict.fromkeys(triples)), tuple(comments))
+
+
+def _pairs(deps: str) -> Iterator[tuple[str, str]]:
+    for part in deps.split("|") if deps != "_" else ():
+        head, _, relation = part.partition(":")
+        yield head, relation
+
+
+def _deps(triples: list[Triple]) -> str:
+    return "|".join(f"{head}:{relation}" for head, _, relation in triples) or "_"
+
+
+def _order(row: Row) -> tuple[int, int, int]:
+    """Ranges before their first word, empty nodes after their word."""
+    name = row[0]
+    if "-" in name:
+        return int(name.split("-")[0]), -1, 0
+    major, _, minor = name.partition(".")
+    return int(major), int(minor or 0), 0
+
+
+def _empty_ids(sentence: Sentence) -> set[str]:
+    return {name for name, empty in zip(sentence.ids, sentence.empty, strict=True) if empty}
+
+
+def _triples(sentence: Sentence) -> Iterator[Triple]:
+    names = ["0", *sentence.ids]
+    for head, dependent, relation in sentence.graph.triples():
+        yield names[head], names[dependent], relation
+
+
+def _rebuilt(sentence: Sentence, rows: list[Row], triples: list[Triple], comments: tuple[str, ...]) -> Sentence:
+    names = ["0", *(row[0] for row in rows if "-" not in row[0])]
+    index = {name: i for i, name in enumerate(names)}
+    graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
+    return replace(sentence, rows=rows, graph=graph, comments=comments, edited=True)
+
+
+TREATMENTS: dict[str, Callable[[Sentence], Sentence]] = {
+    "keep": keep,
+    "drop": drop,
+    "collapse": collapse,
+    "expand": expand,
+}

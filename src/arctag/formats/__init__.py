@@ -1,0 +1,73 @@
+"""Graph files: read, write, convert. A new format is one module like `sdp` and one line in `FORMATS`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+from arctag.errors import UnknownName
+from arctag.formats import conllu, sdp
+from arctag.formats.files import lines, open_output
+from arctag.sentence import Sentence
+
+FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (conllu, sdp)}
+"""Each module has NAME, SUFFIXES, read(path), text(sentence, first) and losses(sentence)."""
+
+
+def get_format(name: str) -> ModuleType:
+    """The module of a format, by name."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return FORMATS[name]
+
+
+def format_of_name(path: str | Path) -> str | None:
+    """The format that a file's name announces, if it does (`.gz` aside)."""
+    name = str(path).removesuffix(".gz")
+    for module in FORMATS.values():
+        if name.endswith(module.SUFFIXES):
+            return str(module.NAME)
+    return None
+
+
+def sniff(path: str | Path) -> str:
+    """The format of a file: by its name, else by its first line."""
+    if (named := format_of_name(path)) is not None:
+        return named
+    if str(path) == "-":  # a stream can be read only once; say `format="sdp"` for the other
+        return conllu.NAME
+    for _, line in lines(path):
+        if line.startswith(sdp.HEADER):
+            return sdp.NAME
+        break
+    return conllu.NAME
+
+
+def read(path: str | Path, format: str | None = None) -> Iterator[Sentence]:
+    """Stream the sentences of a file (`-`: standard input); memory does not grow with the file."""
+    sentences: Iterator[Sentence] = get_format(format or sniff(path)).read(path)
+    return sentences
+
+
+def write(
+    sentences: Iterable[Sentence], path: str | Path, format: str | None = None, losses: Counter[str] | None = None
+) -> int:
+    """Write sentences to a file (`-`: standard output) and give their number.
+
+    The format is the one named, else the one the file's name announces, else each sentence's own.
+    What the format has no room for is counted into `losses`. The file appears only when complete.
+    """
+    chosen = format or format_of_name(path)
+    if chosen is not None:
+        get_format(chosen)
+    count = 0
+    with open_output(path) as file:
+        for sentence in sentences:
+            module = FORMATS[chosen or sentence.format]
+            if losses is not None:
+                losses.update({kind: n for kind, n in module.losses(sentence).items() if n})
+            file.write(module.text(sentence, first=count == 0))
+            count += 1
+    return count

@@ -1,0 +1,184 @@
+"""CoNLL-U: ten columns, the graph in DEPS (`4:nsubj|6:nsubj:xsubj`), ranges and empty nodes kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from arctag.formats.blocks import Block, blocks, text_of
+from arctag.graph import Graph, Relations
+from arctag.sentence import Row, Sentence
+
+NAME = "conllu"
+SUFFIXES = (".conllu", ".conll", ".conllu.txt")
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+_ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
+_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+
+
+def read(path: str | Path) -> Iterator[Sentence]:
+    """Stream the sentences of a file."""
+    singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
+    for block in blocks(path):
+        index = _check_rows(block)
+        yield Sentence(
+            block.rows,
+            _graph(block, index, singles),
+            NAME,
+            tuple(block.comments),
+            block.blanks,
+            source=f"{block.source}:{block.line}",
+        )
+
+
+def _check_rows(block: Block) -> dict[str, int]:
+    """Check columns and ids; give the node number of each id."""
+    index = {"0": 0}
+    word, empty, covered = 0, 0, 0
+    for i, row in enumerate(block.rows):
+        if len(row) != 10:
+            raise block.error(i, f"{len(row)} column{'s' * (len(row) != 1)}", "10 columns with tabs between them")
+        name = row[0]
+        if name == str(word + 1):  # the common case first
+            word, empty = word + 1, 0
+        elif match := _RANGE.fullmatch(name):
+            first, last = int(match[1]), int(match[2])
+            if first != word + 1 or last <= first or first <= covered:
+                raise block.error(i, f"range {name!r} after word {word}", f"a range that starts with {word + 1}")
+            covered = last
+            continue
+        elif name == f"{word}.{empty + 1}":
+            empty += 1
+        else:
+            raise block.error(i, *_bad_id(name, word, index))
+        index[name] = len(index)
+    if covered > word:
+        raise block.error(len(block.rows) - 1, f"a range up to {covered} in a sentence of {word} words", "its words")
+    for i, row in enumerate(block.rows):
+        _check_basic(block, i, row, word)
+    return index
+
+
+def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
+    if not _ID.fullmatch(name):
+        return f"id {name!r}", f"a number, a range or an empty node ({word + 1} comes next)"
+    if name in index:
+        return f"id {name} a second time", f"id {word + 1}"
+    return f"id {name} (id {word + 1} is missing)", f"id {word + 1}"
+
+
+def _check_basic(block: Block, i: int, row: Row, words: int) -> None:
+    """HEAD must be empty or a word; a DEPREL needs a HEAD."""
+    head = row[6]
+    if head == "_":
+        if row[7] != "_" and "." not in row[0]:
+            raise block.error(i, f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both")
+    elif not (head.isascii() and head.isdigit()):
+        raise block.error(i, f"head {head!r}", "a number or '_'")
+    elif int(head) > words:
+        raise block.error(i, f"head {head} in a sentence of {words} words", f"a head from 0 to {words}")
+
+
+def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -> Graph:
+    heads: list[int] = []
+    dependents: list[int] = []
+    relations: list[Relations] = []
+    node = 0
+    for i, row in enumerate(block.rows):
+        deps = row[8]
+        if "-" in row[0]:
+            if deps != "_":
+                raise block.error(i, f"DEPS {deps!r} on a range", "'_'")
+            continue
+        node += 1
+        if deps == "_":
+            continue
+        parts = deps.split("|")
+        if len(parts) == 1:
+            head, relation = _dep(block, i, deps, index)
+            heads.append(head)
+            relations.append(singles.setdefault(relation, (relation,)))
+            dependents.append(node)
+            continue
+        merged: dict[int, Relations] = {}
+        for part in parts:
+            head, relation = _dep(block, i, part, index)
+            before = merged.get(head)
+            if before is None:
+                merged[head] = singles.setdefault(relation, (relation,))
+            elif relation not in before:
+                merged[head] = (*before, relation)
+        for head in sorted(merged):
+            heads.append(head)
+            relations.append(merged[head])
+            dependents.append(node)
+    return Graph.trusted(
+        node, np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations)
+    )
+
+
+def _dep(block: Block, i: int, part: str, index: dict[str, int]) -> tuple[int, str]:
+    name, colon, relation = part.partition(":")
+    head = index.get(name)
+    if head is not None and relation:
+        return head, relation
+    if not colon or not name:
+        raise block.error(i, f"label {part!r} with no head", "head:label")
+    if not relation:
+        raise block.error(i, f"head {part!r} with no label", "head:label")
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", name):
+        raise block.error(i, f"head {name!r} in {part!r}", "a number")
+    raise block.error(i, f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {_last(index)}")
+
+
+def _last(index: dict[str, int]) -> str:
+    return [name for name in index if "." not in name][-1]
+
+
+def text(sentence: Sentence, first: bool = False) -> str:
+    """The sentence as CoNLL-U text, the blank line after it included."""
+    if sentence.format != NAME:
+        return text_of(_comments_from_other(sentence), _rows_from_other(sentence), 1)
+    if not sentence.edited:
+        return text_of(sentence.comments, sentence.rows, sentence.blanks)
+    return text_of(sentence.comments, _rows_with_graph(sentence), sentence.blanks)
+
+
+def deps_column(graph: Graph, ids: list[str]) -> list[str]:
+    """The DEPS column of every node."""
+    names = ["0", *ids]
+    parts: list[list[str]] = [[] for _ in names]
+    for head, dependent, relations in graph:
+        parts[dependent].extend(f"{names[head]}:{relation}" for relation in relations)
+    return ["|".join(part) or "_" for part in parts[1:]]
+
+
+def _rows_with_graph(sentence: Sentence) -> list[Row]:
+    deps = iter(deps_column(sentence.graph, sentence.ids))
+    return [row if "-" in row[0] else [*row[:8], next(deps), row[9]] for row in sentence.rows]
+
+
+def _comments_from_other(sentence: Sentence) -> tuple[str, ...]:
+    return (f"# sent_id = {sentence.id}", f"# text = {sentence.text}")
+
+
+def _rows_from_other(sentence: Sentence) -> list[Row]:
+    deps = deps_column(sentence.graph, sentence.ids)
+    rows = []
+    for row, dep in zip(sentence.node_rows, deps, strict=True):
+        rows.append([row[0], row[1], row[2], "_", row[3], "_", "_", "_", dep, "_"])
+    return rows
+
+
+def losses(sentence: Sentence) -> dict[str, int]:
+    """What writing this sentence as CoNLL-U leaves out, counted by kind."""
+    if sentence.format == NAME:
+        return {}
+    lost = {"frames": sum(row[6] != "_" for row in sentence.node_rows)}
+    flagged = {i + 1 for i, row in enumerate(sentence.node_rows) if row[5] == "+"}
+    lost["predicates without arguments"] = len(flagged - set(sentence.graph.heads.tolist()))
+    lost["comments"] = sum(not c.startswith("#SDP") and c.lstrip("#").strip() != sentence.id for c in sentence.comments)
+    return lost

@@ -1,0 +1,122 @@
+"""Opening files for reading and writing: `.gz`, `-` for standard streams, atomic replacement."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TextIO, cast
+
+from arctag.errors import FormatError, InputError
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def describe(path: str | Path) -> str:
+    """How a source is called in messages."""
+    return "<stdin>" if str(path) == "-" else str(path)
+
+
+@contextmanager
+def open_input(path: str | Path) -> Iterator[BinaryIO]:
+    """Open for reading bytes; gzip is recognised by its first bytes, whatever the name."""
+    with _open_binary(path) as raw:
+        buffered = cast(BinaryIO, raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, raw)))
+        if buffered.peek(2)[:2] == _GZIP_MAGIC:  # type: ignore[attr-defined]
+            with gzip.open(buffered) as unzipped:
+                yield cast(BinaryIO, unzipped)
+        else:
+            yield buffered
+
+
+@contextmanager
+def _open_binary(path: str | Path) -> Iterator[BinaryIO]:
+    if str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = open(path, "rb")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    with file:
+        yield file
+
+
+def lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`."""
+    number = 0
+    try:
+        with open_input(path) as file:
+            for raw in file:
+                number += 1
+                yield number, raw.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        bad = error.object[error.start : error.start + 1]
+        raise FormatError(
+            describe(path), number, f"byte {bad!r} at position {error.start + 1}, not UTF-8", "UTF-8 text"
+        ) from error
+    except (EOFError, gzip.BadGzipFile) as error:
+        raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
+    except IsADirectoryError as error:
+        raise InputError(f"cannot read {path}: it is a folder") from error
+
+
+@contextmanager
+def open_output(path: str | Path) -> Iterator[TextIO]:
+    """Open for writing text. A file appears only when complete: written beside, then renamed.
+
+    Standard output (`-`), pipes and devices are written directly.
+    """
+    if str(path) == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    target = Path(path)
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        if target.is_dir():
+            raise InputError(f"cannot write {path}: it is a folder")
+        with open(target, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+        return
+    target = target.resolve()  # so that a link keeps pointing where it did
+    try:
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            with _text_writer(raw, zipped=target.suffix == ".gz") as file:
+                yield file
+            raw.flush()
+            os.fsync(raw.fileno())
+        os.chmod(name, target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _text_writer(raw: BinaryIO, zipped: bool) -> Iterator[TextIO]:
+    if not zipped:
+        text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        yield text
+        text.flush()
+        text.detach()  # leave `raw` open for the sync
+        return
+    # no name and no time inside, so that the same text gives the same bytes
+    with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+        with io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text:
+            yield text
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

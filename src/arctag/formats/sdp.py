@@ -1,0 +1,150 @@
+"""SDP 2015: id, form, lemma, pos, top, pred, frame, then one column per predicate with its arguments.
+
+A top is an arc from the virtual root with the relation `root`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from arctag.formats.blocks import Block, blocks, text_of
+from arctag.graph import Graph, Relations
+from arctag.sentence import Row, Sentence
+
+NAME = "sdp"
+SUFFIXES = (".sdp",)
+HEADER = "#SDP 2015"
+TOP: Relations = ("root",)
+FIXED = 7  # columns before the arguments
+_SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
+
+
+def read(path: str | Path) -> Iterator[Sentence]:
+    """Stream the sentences of a file."""
+    singles: dict[str, Relations] = {}
+    for block in blocks(path):
+        predicates = _check_rows(block)
+        yield Sentence(
+            block.rows,
+            _graph(block, predicates, singles),
+            NAME,
+            tuple(block.comments),
+            block.blanks,
+            source=f"{block.source}:{block.line}",
+        )
+
+
+def _check_rows(block: Block) -> list[int]:
+    """Check ids, flags and the number of columns; give the words that are predicates."""
+    predicates = [i + 1 for i, row in enumerate(block.rows) if len(row) > 5 and row[5] == "+"]
+    width = FIXED + len(predicates)
+    for i, row in enumerate(block.rows):
+        if row[0] != str(i + 1):
+            raise block.error(i, *_bad_id(row[0], i + 1))
+        if len(row) < FIXED:
+            raise block.error(i, f"{len(row)} columns", f"at least {FIXED} with tabs between them")
+        for column, name in ((4, "top"), (5, "pred")):
+            if row[column] not in ("+", "-"):
+                raise block.error(i, f"{row[column]!r} in the {name} column", "'+' or '-'")
+        if len(row) != width:
+            kind = "too many" if len(row) > width else "missing"
+            count = abs(len(row) - width)
+            raise block.error(
+                i,
+                f"{len(row)} columns: {count} argument column{'s' * (count != 1)} {kind}",
+                f"{width} ({FIXED} and one for each of {len(predicates)} predicates)",
+            )
+    return predicates
+
+
+def _bad_id(name: str, expected: int) -> tuple[str, str]:
+    if not (name.isascii() and name.isdigit()):
+        return f"id {name!r}", f"a number ({expected} comes next)"
+    if 0 < int(name) < expected:
+        return f"id {name} a second time", f"id {expected}"
+    return f"id {name} (id {expected} is missing)", f"id {expected}"
+
+
+def _graph(block: Block, predicates: list[int], singles: dict[str, Relations]) -> Graph:
+    heads: list[int] = []
+    dependents: list[int] = []
+    relations: list[Relations] = []
+    for i, row in enumerate(block.rows):
+        if row[4] == "+":
+            heads.append(0)
+            dependents.append(i + 1)
+            relations.append(TOP)
+        for head, relation in zip(predicates, row[FIXED:], strict=True):
+            if relation == "_":
+                continue
+            if not relation:
+                raise block.error(i, "an empty argument column", "a label or '_'")
+            heads.append(head)
+            dependents.append(i + 1)
+            relations.append(singles.setdefault(relation, (relation,)))
+    return Graph.trusted(
+        len(block.rows), np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations)
+    )
+
+
+def text(sentence: Sentence, first: bool = False) -> str:
+    """The sentence as SDP text; the file's header comes with the first one."""
+    comments = tuple(c for c in sentence.comments if c.rstrip() != HEADER)
+    if sentence.format != NAME:
+        comments = (f"#{sentence.id}",)
+    if first:
+        comments = (HEADER, *comments)
+    if sentence.format == NAME and not sentence.edited:
+        return text_of(comments, sentence.rows, sentence.blanks)
+    fixed = [row[:FIXED] for row in sentence.rows] if sentence.format == NAME else _fixed_from_other(sentence)
+    blanks = sentence.blanks if sentence.format == NAME else 1
+    return text_of(comments, _rows_with_graph(fixed, sentence.graph), blanks)
+
+
+def _rows_with_graph(fixed: list[Row], graph: Graph) -> list[Row]:
+    predicates = sorted(set(graph.heads.tolist()) - {0})
+    column = {head: FIXED + i for i, head in enumerate(predicates)}
+    rows = [
+        [*row[:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]
+        for i, row in enumerate(fixed)
+    ]
+    for head, dependent, relations in graph:
+        if head == 0:
+            rows[dependent - 1][4] = "+"
+        else:
+            rows[dependent - 1][column[head]] = _SEPARATOR.join(relations)
+    return rows
+
+
+def _fixed_from_other(sentence: Sentence) -> list[Row]:
+    rows = []
+    for i, row in enumerate(sentence.node_rows):
+        tag = row[4] if row[4] != "_" else row[3]
+        rows.append([str(i + 1), row[1], row[2], tag, "-", "-", "_"])
+    return rows
+
+
+def losses(sentence: Sentence) -> dict[str, int]:
+    """What writing this sentence as SDP leaves out, counted by kind."""
+    if sentence.format == NAME:
+        return {}
+    nodes = sentence.node_rows
+    deps = sentence.graph
+    return {
+        "ranges (multiword tokens)": len(sentence.rows) - len(nodes),
+        "empty nodes turned into words": sum(sentence.empty),
+        "basic trees": int(any(row[6] != "_" for row in nodes)),
+        "feature columns": sum(row[5] != "_" for row in nodes),
+        "MISC columns": sum(row[9] != "_" for row in nodes),
+        "second tags": sum(row[3] != "_" and row[4] != "_" for row in nodes),
+        "comments": len(sentence.comments) - sum(c.startswith("# sent_id") for c in sentence.comments),
+        "labels of root arcs other than 'root'": sum(
+            arc.head == 0 and arc.relations != TOP for arc in deps
+        ),
+        "arcs with several relations, joined with '+'": sum(
+            arc.head != 0 and len(arc.relations) > 1 for arc in deps
+        ),
+    }

@@ -1,0 +1,150 @@
+"""`Graph`: the arcs of one sentence as flat, read-only integer arrays.
+
+Words are numbered 1..n; word 0 is the virtual root, so a root (or top) arc is an ordinary arc
+from 0. An arc is a unique (head, dependent) pair; several relations between the same two words
+are one arc that carries them all. Arcs are kept sorted by (dependent, head).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.errors import InputError
+
+IntArray = npt.NDArray[np.int32]
+BoolArray = npt.NDArray[np.bool_]
+Relations = tuple[str, ...]
+
+
+class Arc(NamedTuple):
+    """One arc, with every relation that joins its two words."""
+
+    head: int
+    dependent: int
+    relations: Relations
+
+
+class Graph:
+    """A dependency graph over words 1..n and the virtual root 0."""
+
+    n: int
+    heads: IntArray
+    dependents: IntArray
+    relations: tuple[Relations, ...]
+
+    def __init__(self, n: int, arcs: Iterable[tuple[int, int, str]] = ()) -> None:
+        """Build from (head, dependent, relation) triples, in any order; repeated triples count once."""
+        merged: dict[tuple[int, int], Relations] = {}
+        for head, dependent, relation in arcs:
+            if not (0 <= head <= n and 1 <= dependent <= n):
+                raise InputError(f"arc {head}→{dependent} does not fit a graph of {n} words")
+            before = merged.get((dependent, head), ())
+            if relation not in before:
+                merged[dependent, head] = (*before, relation)
+        order = sorted(merged)
+        self._fill(
+            n,
+            np.array([head for _, head in order], dtype=np.int32),
+            np.array([dependent for dependent, _ in order], dtype=np.int32),
+            tuple(merged[key] for key in order),
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        n: int,
+        heads: npt.ArrayLike,
+        dependents: npt.ArrayLike,
+        relations: Sequence[Relations] | None = None,
+    ) -> Graph:
+        """Build from parallel arrays of unique arcs; without `relations` every arc is labelled '_'."""
+        head_array = np.array(heads, dtype=np.int32)
+        dependent_array = np.array(dependents, dtype=np.int32)
+        count = len(head_array)
+        if len(dependent_array) != count or (relations is not None and len(relations) != count):
+            raise InputError("heads, dependents and relations differ in length")
+        if count and (head_array.min() < 0 or dependent_array.min() < 1 or max(head_array.max(), dependent_array.max()) > n):
+            raise InputError(f"an arc does not fit a graph of {n} words")
+        order = np.lexsort((head_array, dependent_array))
+        head_array, dependent_array = head_array[order], dependent_array[order]
+        if np.any((np.diff(head_array) == 0) & (np.diff(dependent_array) == 0)):
+            raise InputError("the same arc is given twice")
+        sorted_relations = None if relations is None else tuple(relations[i] for i in order)
+        return cls.trusted(n, head_array, dependent_array, sorted_relations)
+
+    @classmethod
+    def trusted(
+        cls, n: int, heads: IntArray, dependents: IntArray, relations: tuple[Relations, ...] | None = None
+    ) -> Graph:
+        """Wrap arrays already known to be valid, unique and sorted; nothing is checked or copied."""
+        graph = cls.__new__(cls)
+        graph._fill(n, heads, dependents, (("_",),) * len(heads) if relations is None else relations)
+        return graph
+
+    def _fill(self, n: int, heads: IntArray, dependents: IntArray, relations: tuple[Relations, ...]) -> None:
+        heads.flags.writeable = False
+        dependents.flags.writeable = False
+        self.n, self.heads, self.dependents, self.relations = n, heads, dependents, relations
+
+    def __len__(self) -> int:
+        """The number of arcs."""
+        return len(self.heads)
+
+    def __iter__(self) -> Iterator[Arc]:
+        return map(Arc, self.heads.tolist(), self.dependents.tolist(), self.relations)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return self.same_arcs(other) and [set(r) for r in self.relations] == [set(r) for r in other.relations]
+
+    __hash__ = None  # type: ignore[assignment]  # equality looks at arrays; use `arc_set()` as a key
+
+    def __repr__(self) -> str:
+        arcs = ", ".join(f"{arc.head}→{arc.dependent}:{'+'.join(arc.relations)}" for arc in self)
+        return f"Graph(n={self.n}, {arcs or 'no arcs'})"
+
+    def same_arcs(self, other: Graph) -> bool:
+        """Whether both graphs join the same words, whatever the relations."""
+        return (
+            self.n == other.n
+            and np.array_equal(self.heads, other.heads)
+            and np.array_equal(self.dependents, other.dependents)
+        )
+
+    def triples(self) -> Iterator[tuple[int, int, str]]:
+        """Every (head, dependent, relation): an arc with two relations comes out twice."""
+        for arc in self:
+            for relation in arc.relations:
+                yield arc.head, arc.dependent, relation
+
+    def arc_set(self) -> frozenset[tuple[int, int]]:
+        """The (head, dependent) pairs."""
+        return frozenset(zip(self.heads.tolist(), self.dependents.tolist(), strict=True))
+
+    def restricted(self, keep: BoolArray) -> Graph:
+        """The same graph with only the arcs that `keep` marks."""
+        relations = tuple(r for r, kept in zip(self.relations, keep.tolist(), strict=True) if kept)
+        return Graph.trusted(self.n, self.heads[keep], self.dependents[keep], relations)
+
+    @cached_property
+    def cyclic(self) -> bool:
+        """Whether some word can be reached from itself (a self-loop counts)."""
+        waiting = np.bincount(self.dependents, minlength=self.n + 1)
+        children: list[list[int]] = [[] for _ in range(self.n + 1)]
+        for head, dependent in zip(self.heads.tolist(), self.dependents.tolist(), strict=True):
+            children[head].append(dependent)
+        free = [word for word in range(self.n + 1) if waiting[word] == 0]
+        removed = 0
+        while free:
+            removed += 1
+            for child in children[free.pop()]:
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    free.append(child)
+        return removed <= self.n

@@ -1,0 +1,121 @@
+"""`Sentence`: the words of one sentence, every column and comment of its file, and its graph.
+
+The rows are the file's own text and are never changed. A new graph is attached with
+`with_graph`; the format's writer then renews only the columns that hold the graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from arctag.errors import InputError
+from arctag.graph import Graph
+
+Row = list[str]
+_SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)")
+_TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
+
+
+@dataclass(frozen=True, eq=False)
+class Sentence:
+    """One sentence of a treebank, or of a text that was just tokenised.
+
+    The graph's word i is the i-th *node*: an ordinary word (`7`) or an empty node (`8.1`), in the
+    order of the file. Ranges (`3-4`) are rows but not nodes.
+    """
+
+    rows: list[Row]
+    graph: Graph
+    format: str = "conllu"
+    comments: tuple[str, ...] = ()
+    """Comment lines as they stand, `#` included."""
+    blanks: int = 1
+    """Empty lines after the sentence; the last one of a file may have none or several."""
+    edited: bool = False
+    """Whether the graph was attached after reading, so that the rows no longer show it."""
+    source: str = ""
+    """Where it was read (`file:line`), for messages."""
+    extra: dict[str, object] = field(default_factory=dict)
+    """Room for what a program wants to carry along (probabilities, scores); never written."""
+
+    @classmethod
+    def from_words(
+        cls,
+        words: Sequence[str],
+        graph: Graph | None = None,
+        *,
+        tags: Sequence[str] | None = None,
+        sent_id: str | None = None,
+    ) -> Sentence:
+        """A sentence from tokens alone, in CoNLL-U columns."""
+        if graph is not None and graph.n != len(words):
+            raise InputError(f"{len(words)} words but a graph of {graph.n}")
+        if tags is not None and len(tags) != len(words):
+            raise InputError(f"{len(words)} words but {len(tags)} tags")
+        rows = []
+        for i, word in enumerate(words):
+            if not word or any(c in word for c in "\t\n\r"):
+                raise InputError(f"word {i + 1} ({word!r}) is empty or holds a tab or line break")
+            rows.append([str(i + 1), word, "_", tags[i] if tags else "_", "_", "_", "_", "_", "_", "_"])
+        comments = (f"# sent_id = {sent_id}",) if sent_id else ()
+        return cls(rows, graph or Graph(len(words)), comments=comments, edited=graph is not None)
+
+    @cached_property
+    def node_rows(self) -> list[Row]:
+        """The rows that are nodes of the graph: all but the ranges."""
+        return [row for row in self.rows if "-" not in row[0]]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the nodes as the file gives them: '1', '2', …, '8.1'."""
+        return [row[0] for row in self.node_rows]
+
+    @property
+    def words(self) -> list[str]:
+        """The forms of the nodes."""
+        return [row[1] for row in self.node_rows]
+
+    @property
+    def tags(self) -> list[str]:
+        """Universal tags (CoNLL-U) or the tag column (SDP)."""
+        return [row[3] for row in self.node_rows]
+
+    @property
+    def empty(self) -> list[bool]:
+        """For each node, whether it is an empty node."""
+        return [self.format == "conllu" and "." in row[0] for row in self.node_rows]
+
+    @cached_property
+    def has_empty(self) -> bool:
+        """Whether the sentence has empty nodes."""
+        return any(self.empty)
+
+    @cached_property
+    def id(self) -> str:
+        """The sentence's id, from its comments; where there is none, its place in the file."""
+        for comment in self.comments:
+            if match := _SENT_ID.match(comment):
+                return match[1].strip()
+        if self.format == "sdp" and self.comments and not self.comments[-1].startswith("#SDP"):
+            return self.comments[-1].lstrip("#").strip()
+        return self.source or "?"
+
+    @cached_property
+    def text(self) -> str:
+        """The sentence as running text: its `# text` comment, or its words with spaces."""
+        for comment in self.comments:
+            if match := _TEXT.match(comment):
+                return match[1]
+        return " ".join(word for word, empty in zip(self.words, self.empty, strict=True) if not empty)
+
+    def with_graph(self, graph: Graph) -> Sentence:
+        """The same sentence with another graph over the same nodes."""
+        if graph.n != len(self.node_rows):
+            raise InputError(f"{self.id}: a graph of {graph.n} words for {len(self.node_rows)} nodes")
+        return replace(self, graph=graph, edited=True)
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.id}: {len(self.node_rows)} words, {len(self.graph)} arcs>"
