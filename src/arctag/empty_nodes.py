@@ -10,16 +10,18 @@ path reaches) is kept in comments, so that expanding restores the sentence; with
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from arctag.errors import InputError
+from arctag.errors import FormatError, InputError
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 
 _NODE = "# empty_node = "
 _ARC = "# empty_arc = "
-_STEP = re.compile(r">([0-9]+\.[0-9]+)>")
+_EMPTY = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
+_STEP = re.compile(rf">({_EMPTY.pattern})>")
 _MOST_PATHS = 1000  # per word; a path label beyond this helps nobody and could take for ever
 
 Triple = tuple[str, str, str]  # head id, dependent id, relation
@@ -60,7 +62,9 @@ def collapse(sentence: Sentence) -> Sentence:
                 orphans.append(f"{_ARC}{head} {dependent} {relation}")
     words = [row for row in sentence.rows if row[0] not in empty]
     # the DEPS of an edited sentence are in its graph, not in its rows
-    nodes = [_NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty]
+    nodes = [
+        _NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty
+    ]
     return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans))
 
 
@@ -89,24 +93,55 @@ def expand(sentence: Sentence) -> Sentence:
     nodes: dict[str, Row] = {}
     for head, dependent, relation in _triples(sentence):
         steps = _STEP.split(relation)
+        if not all(steps):  # looks like a path but lacks a relation: leave it alone
+            steps = [relation]
         chain = [head, *steps[1::2], dependent]
         triples.extend(zip(chain, chain[1:], steps[::2], strict=False))
         nodes.update((name, [name, *"_" * 9]) for name in steps[1::2])
     comments = []
     for comment in sentence.comments:
         if comment.startswith(_NODE):
-            row = comment[len(_NODE) :].split("\t")
+            row = _row(comment, sentence)
             nodes[row[0]] = row
             triples.extend((head, row[0], relation) for head, relation in _pairs(row[8]))
         elif comment.startswith(_ARC):
-            head, dependent, relation = comment[len(_ARC) :].split(" ", 2)
-            triples.append((head, dependent, relation))
+            triples.append(_arc(comment, sentence))
         else:
             comments.append(comment)
     if not nodes:
         return sentence
-    rows = sorted([*sentence.rows, *nodes.values()], key=_order)
-    return _rebuilt(sentence, rows, list(dict.fromkeys(triples)), tuple(comments))
+    nodes = {name: row for name, row in nodes.items() if name not in sentence.ids}
+    new = _renumbered(nodes, sentence)
+    rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
+    moved = [(new.get(head, head), new.get(dependent, dependent), r) for head, dependent, r in triples]
+    return _rebuilt(sentence, rows, list(dict.fromkeys(moved)), tuple(comments))
+
+
+def _renumbered(nodes: dict[str, Row], sentence: Sentence) -> dict[str, str]:
+    """Old → new ids without gaps, none beyond the last word: a parser may predict `conj>99.7>obj`."""
+    new: dict[str, str] = {}
+    here = _empty_ids(sentence)
+    words = len(sentence.ids) - len(here)
+    count = Counter(int(name.partition(".")[0]) for name in here)
+    for name in sorted(nodes, key=lambda name: _order(nodes[name])):
+        after = min(int(name.partition(".")[0]), words)
+        count[after] += 1
+        new[name] = f"{after}.{count[after]}"
+    return new
+
+
+def _row(comment: str, sentence: Sentence) -> Row:
+    row = comment[len(_NODE) :].split("\t")
+    if len(row) != 10 or not _EMPTY.fullmatch(row[0]):
+        raise FormatError(sentence.source, None, f"{comment!r}", "an empty node's id and its 9 other columns")
+    return row
+
+
+def _arc(comment: str, sentence: Sentence) -> Triple:
+    parts = comment[len(_ARC) :].split(" ", 2)
+    if len(parts) != 3:
+        raise FormatError(sentence.source, None, f"{comment!r}", "a head, a dependent and a relation")
+    return parts[0], parts[1], parts[2]
 
 
 def _pairs(deps: str) -> Iterator[tuple[str, str]]:
@@ -141,6 +176,9 @@ def _triples(sentence: Sentence) -> Iterator[Triple]:
 def _rebuilt(sentence: Sentence, rows: list[Row], triples: list[Triple], comments: tuple[str, ...]) -> Sentence:
     names = ["0", *(row[0] for row in rows if "-" not in row[0])]
     index = {name: i for i, name in enumerate(names)}
+    unknown = {name for triple in triples for name in triple[:2]} - index.keys()
+    if unknown:
+        raise FormatError(sentence.source, None, f"an arc to or from {min(unknown)!r} in a comment", "a node's id")
     graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
     return replace(sentence, rows=rows, graph=graph, comments=comments, edited=True)
 

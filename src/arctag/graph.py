@@ -68,12 +68,16 @@ class Graph:
         count = len(head_array)
         if len(dependent_array) != count or (relations is not None and len(relations) != count):
             raise InputError("heads, dependents and relations differ in length")
-        if count and (head_array.min() < 0 or dependent_array.min() < 1 or max(head_array.max(), dependent_array.max()) > n):
+        if count and (
+            head_array.min() < 0 or dependent_array.min() < 1 or max(head_array.max(), dependent_array.max()) > n
+        ):
             raise InputError(f"an arc does not fit a graph of {n} words")
         order = np.lexsort((head_array, dependent_array))
         head_array, dependent_array = head_array[order], dependent_array[order]
         if np.any((np.diff(head_array) == 0) & (np.diff(dependent_array) == 0)):
             raise InputError("the same arc is given twice")
+        if relations is not None and not all(relations):
+            raise InputError("an arc has no relation; label it '_'")
         sorted_relations = None if relations is None else tuple(relations[i] for i in order)
         return cls.trusted(n, head_array, dependent_array, sorted_relations)
 

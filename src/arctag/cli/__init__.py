@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -25,16 +26,27 @@ VERBS = {
 class Verbs(click.Group):
     """A group whose commands are imported when they are needed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The verbs, in the order of the table."""
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a verb."""
         if name not in VERBS:
             return None
         command: click.Command = import_module(f"arctag.cli.{name}").command
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a verb; a reader that stops early ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # `arctag … | head` is not an error, though click would exit with 1
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
@@ -48,7 +60,9 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version.")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
+)
 def cli() -> None:
     """Dependency graphs as one label per word.
 
@@ -61,18 +75,16 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 (a check said no) or 2 (wrong use or bad input)."""
     try:
-        cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
+        # click gives the code of `ctx.exit(1)` back instead of leaving with it
+        code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
-    except click.exceptions.Exit as request:
-        sys.exit(request.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("arctag: interrupted", err=True)
         sys.exit(130)
-    except BrokenPipeError:  # `arctag … | head` is not an error
-        sys.stderr.close()
-        sys.exit(0)
     except (ArctagError, OSError) as error:
         click.echo(f"arctag: {error}", err=True)
         sys.exit(2)
+    if isinstance(code, int) and code:
+        sys.exit(code)

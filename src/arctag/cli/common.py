@@ -16,7 +16,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 
 
-def format_option(name: str = "--format", help: str = "Format of the input; else taken from its name.") -> Callable[[F], F]:
+def format_option(
+    name: str = "--format", help: str = "Format of the input; else taken from its name."
+) -> Callable[[F], F]:
     """An option that takes the name of a graph format."""
     from arctag.formats import FORMATS
 
@@ -66,3 +68,21 @@ def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterat
     from rich.progress import track
 
     yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)
+
+
+def plane_options(function: F) -> F:
+    """The options of every verb that assigns planes."""
+    crossing = click.option(
+        "--crossing", type=click.Choice(["relaxed", "strict"]), default="relaxed", show_default=True,
+        help="Which crossing arcs need two planes: those that point the same way, or any (brackets only).",
+    )  # fmt: skip
+    planes = click.option(
+        "--planes", type=click.Choice(["greedy", "best"]), default="greedy", show_default=True,
+        help="How arcs are assigned to planes: as in the paper, or so that more are covered.",
+    )  # fmt: skip
+    return crossing(planes(function))
+
+
+def split_names(names: str | None) -> list[str] | None:
+    """'a,b' → ['a', 'b'] ; commas or spaces between."""
+    return names.replace(",", " ").split() or None if names else None

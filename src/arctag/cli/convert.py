@@ -22,8 +22,13 @@ Examples:
 @click.argument("target", default="-")
 @format_option("--from", "Format of SOURCE; else taken from its name or first line.")
 @format_option("--to", "Format of TARGET; else taken from its name, else that of SOURCE.")
-@click.option("--empty", type=click.Choice(sorted(empty_nodes.TREATMENTS)), default="keep", show_default=True,
-              help="Empty nodes: leave them, drop them, collapse them into path labels, or expand those again.")
+@click.option(
+    "--empty",
+    type=click.Choice(sorted(empty_nodes.TREATMENTS)),
+    default="keep",
+    show_default=True,
+    help="Empty nodes: leave them, drop them, collapse them into path labels, or expand those again.",
+)
 @click.option("--quiet", is_flag=True, help="Do not say what the target format has no room for.")
 def command(source: str, target: str, **options: str | None) -> None:
     """Rewrite SOURCE as TARGET ('-': standard input or output; '.gz' is understood).

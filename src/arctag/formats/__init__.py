@@ -36,7 +36,7 @@ def sniff(path: str | Path) -> str:
     """The format of a file: by its name, else by its first line."""
     if (named := format_of_name(path)) is not None:
         return named
-    if str(path) == "-":  # a stream can be read only once; say `format="sdp"` for the other
+    if not Path(path).is_file():  # a stream can be read only once; say `format="sdp"` for the other
         return conllu.NAME
     for _, line in lines(path):
         if line.startswith(sdp.HEADER):

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arctag.errors import FormatError
+from arctag.errors import FormatError, InputError
 from arctag.formats.files import describe, lines
+from arctag.graph import Graph
 
 
 @dataclass
@@ -31,6 +32,7 @@ def blocks(path: str | Path) -> Iterator[Block]:
     source = describe(path)
     block = Block(source, 0)
     seen = False
+    number = 0
     for number, text in lines(path):
         if not text:
             if block.rows:
@@ -41,7 +43,9 @@ def blocks(path: str | Path) -> Iterator[Block]:
             block = Block(source, 0)
         if text[0] == "#" and "\t" not in text.split(" ", 1)[0]:
             if block.rows:
-                raise FormatError(source, number, "a comment between the words of a sentence", "comments above the words")
+                raise FormatError(
+                    source, number, "a comment between the words of a sentence", "comments above the words"
+                )
             block.comments.append(text)
         else:
             if not block.rows:
@@ -51,9 +55,22 @@ def blocks(path: str | Path) -> Iterator[Block]:
     if block.rows:
         yield block
     elif not seen:
-        raise FormatError(source, None, "no sentence (the file is empty)", "at least one sentence")
+        why = "only comments" if block.comments else "the file is empty"
+        raise FormatError(source, number or None, f"no sentence ({why})", "at least one sentence")
     elif block.comments:
-        raise FormatError(source, None, f"a comment with no sentence at the end ({block.comments[0]!r})", "words below it")
+        raise FormatError(
+            source, number, f"a comment with no sentence at the end ({block.comments[0]!r})", "words below it"
+        )
+
+
+def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:
+    """Refuse relations that could not be read back."""
+    for relation in {relation for relations in graph.relations for relation in relations}:
+        if not relation or any(character in relation for character in "\t\n\r" + forbidden):
+            raise InputError(
+                f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"
+                f"{' or ' if forbidden else ''}{forbidden} in it; rename it first"
+            )
 
 
 def text_of(comments: tuple[str, ...], rows: list[list[str]], blanks: int) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arctag.formats.blocks import Block, blocks, text_of
+from arctag.formats.blocks import Block, blocks, check_relations, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -16,7 +16,8 @@ NAME = "conllu"
 SUFFIXES = (".conllu", ".conll", ".conllu.txt")
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 _ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
-_RANGE = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)")
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 def read(path: str | Path) -> Iterator[Sentence]:
@@ -46,8 +47,12 @@ def _check_rows(block: Block) -> dict[str, int]:
             word, empty = word + 1, 0
         elif match := _RANGE.fullmatch(name):
             first, last = int(match[1]), int(match[2])
-            if first != word + 1 or last <= first or first <= covered:
+            if first != word + 1:
                 raise block.error(i, f"range {name!r} after word {word}", f"a range that starts with {word + 1}")
+            if last <= first:
+                raise block.error(i, f"range {name!r}", "a range that ends after its first word")
+            if first <= covered:
+                raise block.error(i, f"range {name!r} inside another", f"a range that starts after word {covered}")
             covered = last
             continue
         elif name == f"{word}.{empty + 1}":
@@ -78,8 +83,14 @@ def _check_basic(block: Block, i: int, row: Row, words: int) -> None:
             raise block.error(i, f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both")
     elif not (head.isascii() and head.isdigit()):
         raise block.error(i, f"head {head!r}", "a number or '_'")
-    elif int(head) > words:
+    elif _too_big(head, words):
         raise block.error(i, f"head {head} in a sentence of {words} words", f"a head from 0 to {words}")
+
+
+def _too_big(digits: str, limit: int) -> bool:
+    """Whether a number in a file passes the limit; Python refuses to turn thousands of digits into an int."""
+    digits = digits.lstrip("0") or "0"
+    return len(digits) > len(str(limit)) or int(digits) > limit
 
 
 def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -> Graph:
@@ -115,9 +126,7 @@ def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -
             heads.append(head)
             relations.append(merged[head])
             dependents.append(node)
-    return Graph.trusted(
-        node, np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations)
-    )
+    return Graph.trusted(node, np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations))
 
 
 def _dep(block: Block, i: int, part: str, index: dict[str, int]) -> tuple[int, str]:
@@ -125,20 +134,22 @@ def _dep(block: Block, i: int, part: str, index: dict[str, int]) -> tuple[int, s
     head = index.get(name)
     if head is not None and relation:
         return head, relation
-    if not colon or not name:
+    if not name or not (colon or _NUMBER.fullmatch(part)):
         raise block.error(i, f"label {part!r} with no head", "head:label")
     if not relation:
         raise block.error(i, f"head {part!r} with no label", "head:label")
-    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", name):
+    if not _NUMBER.fullmatch(name):
         raise block.error(i, f"head {name!r} in {part!r}", "a number")
-    raise block.error(i, f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {_last(index)}")
+    raise block.error(
+        i, f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {_last(index)}"
+    )
 
 
 def _last(index: dict[str, int]) -> str:
     return [name for name in index if "." not in name][-1]
 
 
-def text(sentence: Sentence, first: bool = False) -> str:
+def text(sentence: Sentence, first: bool = False) -> str:  # noqa: ARG001  # other formats have a header
     """The sentence as CoNLL-U text, the blank line after it included."""
     if sentence.format != NAME:
         return text_of(_comments_from_other(sentence), _rows_from_other(sentence), 1)
@@ -149,6 +160,7 @@ def text(sentence: Sentence, first: bool = False) -> str:
 
 def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     """The DEPS column of every node."""
+    check_relations(graph, NAME, forbidden="|")
     names = ["0", *ids]
     parts: list[list[str]] = [[] for _ in names]
     for head, dependent, relations in graph:

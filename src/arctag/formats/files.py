@@ -8,6 +8,7 @@ import os
 import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,8 +28,8 @@ def describe(path: str | Path) -> str:
 def open_input(path: str | Path) -> Iterator[BinaryIO]:
     """Open for reading bytes; gzip is recognised by its first bytes, whatever the name."""
     with _open_binary(path) as raw:
-        buffered = cast(BinaryIO, raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, raw)))
-        if buffered.peek(2)[:2] == _GZIP_MAGIC:  # type: ignore[attr-defined]
+        buffered = raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, raw))
+        if buffered.peek(2)[:2] == _GZIP_MAGIC:
             with gzip.open(buffered) as unzipped:
                 yield cast(BinaryIO, unzipped)
         else:
@@ -41,7 +42,7 @@ def _open_binary(path: str | Path) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     try:
-        file = open(path, "rb")
+        file = open(path, "rb")  # noqa: SIM115  # only opening is guarded; `with` comes below
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     with file:
@@ -61,10 +62,8 @@ def lines(path: str | Path) -> Iterator[tuple[int, str]]:
         raise FormatError(
             describe(path), number, f"byte {bad!r} at position {error.start + 1}, not UTF-8", "UTF-8 text"
         ) from error
-    except (EOFError, gzip.BadGzipFile) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
-    except IsADirectoryError as error:
-        raise InputError(f"cannot read {path}: it is a folder") from error
 
 
 @contextmanager
@@ -74,6 +73,8 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
     Standard output (`-`), pipes and devices are written directly.
     """
     if str(path) == "-":
+        if isinstance(sys.stdout, io.TextIOWrapper):  # the locale may want another encoding; files are UTF-8
+            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -84,11 +85,13 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
         with open(target, "w", encoding="utf-8", newline="\n") as file:
             yield file
         return
-    target = target.resolve()  # so that a link keeps pointing where it did
     try:
+        target = target.resolve()  # so that a link keeps pointing where it did
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}") from error
+    except RuntimeError as error:  # Python before 3.13 on links that point at each other
+        raise InputError(f"cannot write {path}: {error}") from error
     try:
         with os.fdopen(handle, "wb") as raw:
             with _text_writer(raw, zipped=target.suffix == ".gz") as file:
@@ -112,8 +115,8 @@ def _text_writer(raw: BinaryIO, zipped: bool) -> Iterator[TextIO]:
         return
     # no name and no time inside, so that the same text gives the same bytes
     with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        with io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text:
-            yield text
+        with io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as inside:
+            yield inside
 
 
 def _umask() -> int:

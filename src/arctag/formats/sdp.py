@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arctag.formats.blocks import Block, blocks, text_of
+from arctag.formats.blocks import Block, blocks, check_relations, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -19,6 +19,7 @@ SUFFIXES = (".sdp",)
 HEADER = "#SDP 2015"
 TOP: Relations = ("root",)
 FIXED = 7  # columns before the arguments
+UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
 
@@ -39,16 +40,20 @@ def read(path: str | Path) -> Iterator[Sentence]:
 
 def _check_rows(block: Block) -> list[int]:
     """Check ids, flags and the number of columns; give the words that are predicates."""
-    predicates = [i + 1 for i, row in enumerate(block.rows) if len(row) > 5 and row[5] == "+"]
-    width = FIXED + len(predicates)
     for i, row in enumerate(block.rows):
         if row[0] != str(i + 1):
             raise block.error(i, *_bad_id(row[0], i + 1))
         if len(row) < FIXED:
-            raise block.error(i, f"{len(row)} columns", f"at least {FIXED} with tabs between them")
+            raise block.error(
+                i, f"{len(row)} column{'s' * (len(row) != 1)}", f"at least {FIXED} with tabs between them"
+            )
         for column, name in ((4, "top"), (5, "pred")):
             if row[column] not in ("+", "-"):
                 raise block.error(i, f"{row[column]!r} in the {name} column", "'+' or '-'")
+    # only after every flag: a damaged one changes the width of all rows
+    predicates = [i + 1 for i, row in enumerate(block.rows) if row[5] == "+"]
+    width = FIXED + len(predicates)
+    for i, row in enumerate(block.rows):
         if len(row) != width:
             kind = "too many" if len(row) > width else "missing"
             count = abs(len(row) - width)
@@ -63,7 +68,7 @@ def _check_rows(block: Block) -> list[int]:
 def _bad_id(name: str, expected: int) -> tuple[str, str]:
     if not (name.isascii() and name.isdigit()):
         return f"id {name!r}", f"a number ({expected} comes next)"
-    if 0 < int(name) < expected:
+    if len(name) <= len(str(expected)) and 0 < int(name) < expected:
         return f"id {name} a second time", f"id {expected}"
     return f"id {name} (id {expected} is missing)", f"id {expected}"
 
@@ -105,17 +110,18 @@ def text(sentence: Sentence, first: bool = False) -> str:
 
 
 def _rows_with_graph(fixed: list[Row], graph: Graph) -> list[Row]:
+    check_relations(graph, NAME)
     predicates = sorted(set(graph.heads.tolist()) - {0})
     column = {head: FIXED + i for i, head in enumerate(predicates)}
     rows = [
-        [*row[:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]
+        [str(i + 1), *row[1:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]
         for i, row in enumerate(fixed)
     ]
     for head, dependent, relations in graph:
         if head == 0:
             rows[dependent - 1][4] = "+"
         else:
-            rows[dependent - 1][column[head]] = _SEPARATOR.join(relations)
+            rows[dependent - 1][column[head]] = UNLABELLED if relations == ("_",) else _SEPARATOR.join(relations)
     return rows
 
 
@@ -129,10 +135,14 @@ def _fixed_from_other(sentence: Sentence) -> list[Row]:
 
 def losses(sentence: Sentence) -> dict[str, int]:
     """What writing this sentence as SDP leaves out, counted by kind."""
-    if sentence.format == NAME:
+    if not sentence.edited and sentence.format == NAME:
         return {}
+    lost = _lost_labels(sentence.graph)
+    return lost if sentence.format == NAME else _lost_columns(sentence) | lost
+
+
+def _lost_columns(sentence: Sentence) -> dict[str, int]:
     nodes = sentence.node_rows
-    deps = sentence.graph
     return {
         "ranges (multiword tokens)": len(sentence.rows) - len(nodes),
         "empty nodes turned into words": sum(sentence.empty),
@@ -141,10 +151,14 @@ def losses(sentence: Sentence) -> dict[str, int]:
         "MISC columns": sum(row[9] != "_" for row in nodes),
         "second tags": sum(row[3] != "_" and row[4] != "_" for row in nodes),
         "comments": len(sentence.comments) - sum(c.startswith("# sent_id") for c in sentence.comments),
-        "labels of root arcs other than 'root'": sum(
-            arc.head == 0 and arc.relations != TOP for arc in deps
-        ),
-        "arcs with several relations, joined with '+'": sum(
-            arc.head != 0 and len(arc.relations) > 1 for arc in deps
+    }
+
+
+def _lost_labels(graph: Graph) -> dict[str, int]:
+    return {
+        "labels of root arcs other than 'root'": sum(arc.head == 0 and arc.relations != TOP for arc in graph),
+        "arcs with several relations, joined with '+'": sum(arc.head != 0 and len(arc.relations) > 1 for arc in graph),
+        f"arcs without a relation, written as '{UNLABELLED}'": sum(
+            arc.head != 0 and arc.relations == ("_",) for arc in graph
         ),
     }

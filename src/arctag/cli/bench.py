@@ -1,0 +1,62 @@
+"""`arctag bench`: speed on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from arctag.cli.common import format_option, json_option, plane_options, print_json, print_table, split_names
+
+
+@click.group(
+    epilog="""\b
+Example:
+  arctag bench encodings dev.conllu --json"""
+)
+def command() -> None:
+    """Measure speed on this machine: one thread, kernels warm, the best of several runs."""
+
+
+@command.command(
+    "encodings",
+    epilog="""\b
+Examples:
+  arctag bench encodings dev.conllu
+  arctag bench encodings test.sdp --lengths --json""",
+)
+@click.argument("file")
+@click.option(
+    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
+)
+@click.option("--lengths", is_flag=True, help="Also the time a token in sentences of 10 to 10,000 words.")
+@plane_options
+@format_option()
+@json_option
+def bench_encodings(
+    file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
+) -> None:
+    """Tokens a second when all graphs of FILE are encoded, and decoded, in one call."""
+    from arctag import bench, empty_nodes
+    from arctag.encodings import Arcs
+    from arctag.formats import read
+
+    arcs = Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(file, format))
+    names = split_names(encodings)
+    found = {
+        "machine": bench.machine(),
+        "encodings": bench.bench_encodings(arcs, names, crossing=crossing, planes=planes),
+    }
+    if lengths:
+        found["lengths"] = bench.bench_lengths(arcs, names, crossing=crossing, planes=planes)
+    if as_json:
+        print_json(found)
+        return
+    print_table("Whole file", ("encoding", "encode tokens/s", "decode tokens/s"), [
+        (name, f"{row['encode_tokens_per_s']:,}", f"{row['decode_tokens_per_s']:,}")
+        for name, row in found["encodings"].items()
+    ])  # fmt: skip
+    if lengths:
+        click.echo()
+        print_table("Nanoseconds a token by sentence length", ("encoding", "words", "encode", "decode"), [
+            (name, length, cell["encode_ns_per_token"], cell["decode_ns_per_token"])
+            for name, row in found["lengths"].items() for length, cell in row.items()
+        ])  # fmt: skip

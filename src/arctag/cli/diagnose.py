@@ -1,0 +1,62 @@
+"""`arctag diagnose`: statistics, coverage, a recommendation."""
+
+from __future__ import annotations
+
+import click
+
+from arctag.cli.common import format_option, json_option, plane_options, print_json, print_table, progress, split_names
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag diagnose dev.conllu
+  arctag diagnose test.sdp --encodings brackets-2,bits6-4,hierarchical --planes best
+  arctag diagnose dev.conllu --crossing strict --json"""
+)
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
+)
+@plane_options
+@format_option()
+@click.option("--show-unencodable", is_flag=True, help="List the ids of sentences that lose arcs.")
+@json_option
+def command(
+    files: tuple[str, ...], encodings: str | None, crossing: str, planes: str, format: str | None,
+    show_unencodable: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Say what the graphs in FILES (read as one treebank) are like, and what each encoding covers.
+
+    Empty nodes and their arcs are left out, as in the paper. With --crossing strict the figures for
+    brackets are the published ones.
+    """
+    from arctag.diagnose import diagnose
+    from arctag.formats import read
+
+    sentences = (sentence for file in files for sentence in read(file, format))
+    found = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes)
+    if as_json:
+        print_json(found)
+        return
+    figures = found["statistics"]
+    print_table("Treebank", ("statistic", "value"), [(k.replace("_", " "), _cell(v)) for k, v in figures.items()])
+    click.echo()
+    print_table(
+        f"Encodings ({crossing} crossing, {planes} planes)",
+        ("encoding", "labels", "UF", "exact", "arcs lost", "sentences lost"),
+        [
+            (name, row["labels"], f"{row['coverage']['UF']:.2f}", f"{row['coverage']['UM']:.2f}",
+             row["arcs_left_out"], len(row["unencodable"]))
+            for name, row in found["encodings"].items()
+        ],
+    )  # fmt: skip
+    if show_unencodable:
+        for name, row in found["encodings"].items():
+            if row["unencodable"]:
+                click.echo(f"\n{name} leaves arcs out of: {' '.join(row['unencodable'])}")
+    click.echo(f"\n{found['recommendation']}")
+
+
+def _cell(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,98 @@
+"""`arctag score`: a system's file against the gold file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import click
+
+from arctag.cli.common import format_option, json_option, print_json, print_table
+from arctag.formats import read
+from arctag.metrics import GROUPINGS, METRICS, Breakdown, Comparison, Score, compare, get_metric, score
+from arctag.metrics.base import show
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag score gold.sdp system.sdp
+  arctag score gold.conllu system.conllu --metric elas --json
+  arctag score gold.conllu system.conllu --by length --by cyclic
+  arctag score gold.sdp system.sdp --against other.sdp"""
+)
+@click.argument("gold")
+@click.argument("system")
+@click.option("--metric", type=click.Choice(list(METRICS)), help="Else sdp for SDP files and elas for CoNLL-U files.")
+@click.option(
+    "--by", multiple=True, type=click.Choice(list(GROUPINGS)), help="Break the headline figure down; may be repeated."
+)
+@click.option("--against", metavar="OTHER", help="Another system's file: is the difference significant?")
+@click.option(
+    "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Samples of the bootstrap."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
+@format_option(help="Format of the files; else taken from their names or first lines.")
+@json_option
+def command(
+    gold: str,
+    system: str,
+    metric: str | None,
+    by: tuple[str, ...],
+    against: str | None,
+    samples: int,
+    seed: int,
+    format: str | None,
+    as_json: bool,
+) -> None:
+    """Score SYSTEM against GOLD as the official scorers of SDP 2015 and IWPT 2021 do.
+
+    With metric elas the two files may differ in tokens and sentences, as long as the text is the
+    same. The last line is the signature: quote it with the figures.
+    """
+    sentences = list(read(gold, format))
+    result = score(sentences, read(system, format), metric, by=by)
+    comparison = None
+    if against is not None:
+        other = score(sentences, read(against, format), result.metric)
+        comparison = compare(get_metric(result.metric), result.counts, other.counts, samples, seed)
+    if as_json:
+        print_json(_as_json(result, comparison))
+    else:
+        _print(result, comparison)
+
+
+def _as_json(result: Score, comparison: Comparison | None) -> dict[str, object]:
+    value: dict[str, object] = {"metric": result.metric, "signature": result.signature, **result.figures}
+    if result.breakdowns:
+        value["breakdown"] = {
+            by: {name: cell.as_dict() for name, cell in groups.items()} for by, groups in result.breakdowns.items()
+        }
+    if comparison is not None:
+        value["comparison"] = asdict(comparison)
+    return value
+
+
+def _print(result: Score, comparison: Comparison | None) -> None:
+    print_table(f"{result.main[0]} {show(result.main[1], result.digits)}", *result.table())
+    for by, groups in result.breakdowns.items():
+        click.echo()
+        print_table(f"by {by}", *_breakdown_table(by, groups))
+    if comparison is not None:
+        click.echo()
+        print_table(f"difference in {comparison.figure}", *_comparison_table(comparison, result.digits))
+    click.echo(result.signature)
+
+
+def _breakdown_table(by: str, groups: Breakdown) -> tuple[list[str], list[list[str]]]:
+    rows = []
+    for name, cell in groups.items():
+        figures = [show(figure, 4) for figure in (cell.precision, cell.recall, cell.f1)]
+        rows.append([name, *figures, str(cell.gold), str(cell.system), str(cell.correct)])
+    return [by, "precision", "recall", "f1", "gold", "system", "correct"], rows
+
+
+def _comparison_table(found: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
+    columns = [found.figure, "system", "other", "difference", "95% low", "95% high", "p"]
+    figures = (found.system, found.other, found.difference, found.low, found.high)
+    row = [f"{found.samples} samples", *(show(figure, digits) for figure in figures), show(found.p_value, 4)]
+    return columns, [row]

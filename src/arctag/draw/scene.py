@@ -1,0 +1,166 @@
+"""What a picture shows: the words and, for each arc, its label, its plane and whether it is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arctag.errors import AlignmentError, InputError
+from arctag.graph import Graph, Relations
+from arctag.sentence import Sentence
+
+PLAIN, CORRECT, RELABELLED, MISSING, EXTRA = "plain", "correct", "relabelled", "missing", "extra"
+"""The kinds of arc: `PLAIN` in a picture of one graph, the others in one of two graphs."""
+
+MEANINGS = {
+    CORRECT: "correct",
+    RELABELLED: "right arc, wrong relation (\u2212gold +predicted)",
+    MISSING: "missing: only in gold",
+    EXTRA: "extra: only predicted",
+}
+MINUS = "\u2212"
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An arc as it is drawn."""
+
+    head: int
+    dependent: int
+    label: str
+    kind: str = PLAIN
+    plane: int = 0
+    """0 for the first plane."""
+
+    @property
+    def root(self) -> bool:
+        """Whether it comes from the virtual root."""
+        return self.head == 0
+
+    @property
+    def loop(self) -> bool:
+        """Whether it leads from a word to itself."""
+        return self.head == self.dependent
+
+    @property
+    def span(self) -> int:
+        """How many words apart its ends are."""
+        return abs(self.head - self.dependent)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The words of one sentence and the arcs to draw over them; edge ends count words from 1."""
+
+    name: str
+    text: str
+    words: list[str]
+    ids: list[str]
+    empty: list[bool]
+    edges: list[Edge]
+    compared: bool = False
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many arcs there are of each kind."""
+
+    @property
+    def planes(self) -> int:
+        """The number of planes in use."""
+        return 1 + max((edge.plane for edge in self.edges), default=-1)
+
+    @property
+    def isolated(self) -> list[bool]:
+        """For each word, whether no arc touches it."""
+        touched = {end for edge in self.edges for end in (edge.head, edge.dependent)}
+        return [word not in touched for word in range(1, len(self.words) + 1)]
+
+    def describe(self, edge: Edge) -> str:
+        """The arc in words, for tooltips and readers of the page aloud."""
+        head = "root" if edge.root else self.words[edge.head - 1]
+        meaning = f" ({MEANINGS[edge.kind]})" if edge.kind != PLAIN else ""
+        return f"{head} \u2192 {self.words[edge.dependent - 1]}: {edge.label}{meaning}"
+
+
+def make_scene(
+    sentence: Sentence,
+    against: Sentence | None = None,
+    planes: Sequence[int] | None = None,
+    crossing: str = "relaxed",
+) -> Scene:
+    """The scene of a sentence, or of a predicted sentence `against` its gold one."""
+    if against is None:
+        edges = _plain_edges(sentence.graph, planes, crossing)
+    else:
+        check_aligned(sentence, against)
+        edges = _compared_edges(gold=against.graph, predicted=sentence.graph)
+    return Scene(
+        name=sentence.id,
+        text=sentence.text,
+        words=sentence.words,
+        ids=sentence.ids,
+        empty=sentence.empty,
+        edges=edges,
+        compared=against is not None,
+        counts=Counter(edge.kind for edge in edges),
+    )
+
+
+def check_aligned(sentence: Sentence, gold: Sentence) -> None:
+    """Raise unless both sentences have the same nodes."""
+    pairs = zip(zip(sentence.ids, sentence.words, strict=True), zip(gold.ids, gold.words, strict=True), strict=False)
+    for (name, word), (gold_name, gold_word) in pairs:
+        if (name, word) != (gold_name, gold_word):
+            raise AlignmentError(
+                f"sentence {sentence.id} ({sentence.source or 'not from a file'}) differs from its gold one "
+                f"({gold.source or 'not from a file'}): found {name} {word!r}; expected {gold_name} {gold_word!r}"
+                + _hint(sentence, gold)
+            )
+    if len(sentence.ids) != len(gold.ids):
+        raise AlignmentError(
+            f"sentence {sentence.id} ({sentence.source or 'not from a file'}) has {len(sentence.ids)} words; "
+            f"its gold one ({gold.source or 'not from a file'}) has {len(gold.ids)}" + _hint(sentence, gold)
+        )
+
+
+def _hint(sentence: Sentence, gold: Sentence) -> str:
+    """Empty nodes that only one side has are the usual reason, and easily helped."""
+    return "; empty nodes differ: try --empty collapse or drop" if sentence.has_empty != gold.has_empty else ""
+
+
+def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: str) -> list[Edge]:
+    if planes is None:
+        from arctag.encodings.planes import assign_planes  # needs numba: only when there is something to draw
+
+        planes = assign_planes(graph, crossing).tolist()
+    if len(planes) != len(graph):
+        raise InputError(f"{len(planes)} planes for {len(graph)} arcs")
+    return [
+        Edge(arc.head, arc.dependent, _joined(arc.relations), plane=plane)
+        for arc, plane in zip(graph, planes, strict=True)
+    ]
+
+
+def _compared_edges(gold: Graph, predicted: Graph) -> list[Edge]:
+    expected = {(arc.dependent, arc.head): arc.relations for arc in gold}
+    found = {(arc.dependent, arc.head): arc.relations for arc in predicted}
+    return [
+        _compared_edge(head, dependent, expected.get((dependent, head)), found.get((dependent, head)))
+        for dependent, head in sorted(expected.keys() | found.keys())
+    ]
+
+
+def _compared_edge(head: int, dependent: int, expected: Relations | None, found: Relations | None) -> Edge:
+    if found is None:
+        return Edge(head, dependent, MINUS + _joined(expected or ()), MISSING)
+    if expected is None:
+        return Edge(head, dependent, "+" + _joined(found), EXTRA)
+    if set(expected) == set(found):
+        return Edge(head, dependent, _joined(expected), CORRECT)
+    shared = [relation for relation in expected if relation in found]
+    lost = [MINUS + relation for relation in expected if relation not in found]
+    gained = ["+" + relation for relation in found if relation not in expected]
+    return Edge(head, dependent, " ".join([*shared, *lost, *gained]), RELABELLED)
+
+
+def _joined(relations: Relations) -> str:
+    return " + ".join(relations)

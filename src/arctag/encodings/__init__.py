@@ -1,0 +1,101 @@
+"""Encodings: graphs as one label per word. A new one is a file and a line in `ENCODINGS`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from arctag.encodings.base import Decoded, DecodedBatch, Encoding, SimpleEncoding
+from arctag.encodings.bits4 import Bits4
+from arctag.encodings.bits6 import Bits6
+from arctag.encodings.brackets import Brackets
+from arctag.encodings.hierarchical import Hierarchical
+from arctag.encodings.labels import Arcs, LabelRow, Labels
+from arctag.encodings.positional import Absolute, Relative
+from arctag.errors import InputError, UnknownName
+
+__all__ = [
+    "ENCODINGS", "Arcs", "Decoded", "DecodedBatch", "Encoding", "Entry", "LabelRow", "Labels", "SimpleEncoding",
+    "encoding", "register", "standard_names",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A registered encoding: how it is made, the paper's name for it, the numbers of planes shown by default."""
+
+    make: type[Encoding]
+    paper: str
+    ks: tuple[int, ...] = ()
+
+
+ENCODINGS: dict[str, Entry] = {
+    "absolute": Entry(Absolute, "A"),
+    "relative": Entry(Relative, "R"),
+    "brackets": Entry(Brackets, "B", (2, 3)),
+    "bits4": Entry(Bits4, "B4", (2, 3, 4)),
+    "bits6": Entry(Bits6, "B6", (2, 3, 4)),
+    "hierarchical": Entry(Hierarchical, "H"),
+}
+"""Name → entry. With `ks` the name takes a number: 'brackets-3', or the paper's 'B_3'."""
+
+_NAME = re.compile(r"(?P<family>[A-Za-z]\w*?)(?:[-_](?P<k>\d{1,3}))?")
+
+
+def register(name: str, make: type[Encoding], paper: str = "", ks: tuple[int, ...] = ()) -> None:
+    """Add an encoding of your own: the one line it takes to appear everywhere."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*", name):
+        raise InputError(f"encoding name {name!r}: use lower-case letters and digits")
+    if name in ENCODINGS:
+        raise InputError(f"encoding {name!r} is registered already")
+    ENCODINGS[name] = Entry(make, paper, ks)
+
+
+def encoding(name: str, **options: Any) -> Encoding:
+    """The encoding of that name ('bits6-4', or the paper's 'B6_4').
+
+    Options an encoding has a field for are passed on (`crossing`, `planes`, `first_null`); an
+    option that no encoding knows is an error.
+    """
+    match = _NAME.fullmatch(name.strip())
+    family = _family(match["family"]) if match else None
+    if match is None or family is None:
+        raise UnknownName("encoding", name, standard_names())
+    entry = ENCODINGS[family]
+    known = {field.name for e in ENCODINGS.values() for field in fields(e.make)}  # type: ignore[arg-type]
+    for option in options:
+        if option not in known:
+            raise UnknownName("encoding option", option, known - {"k"})
+    given = {field.name: options[field.name] for field in fields(entry.make) if field.name in options}  # type: ignore[arg-type]
+    if not entry.ks:
+        if match["k"] is not None:
+            raise InputError(f"encoding {family!r} takes no number of planes (found {name!r})")
+        return entry.make(**given)
+    if match["k"] is None or int(match["k"]) < 1:
+        raise InputError(f"encoding {family!r} needs a number of planes, 1 or more: {family}-{entry.ks[0]}")
+    return entry.make(k=int(match["k"]), **given)  # type: ignore[call-arg]
+
+
+def _family(name: str) -> str | None:
+    """The registered name behind a name or one of the paper's."""
+    if name in ENCODINGS:
+        return name
+    for family, entry in ENCODINGS.items():
+        if entry.paper and name in (entry.paper, entry.paper.lower()):
+            return family
+    return None
+
+
+def standard_names() -> list[str]:
+    """The names shown by default: the paper's choice of K, and hierarchical."""
+    return list(_standard_names())
+
+
+def _standard_names() -> Iterator[str]:
+    for family, entry in ENCODINGS.items():
+        if entry.ks:
+            yield from (f"{family}-{k}" for k in entry.ks)
+        else:
+            yield family

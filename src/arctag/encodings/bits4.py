@@ -1,0 +1,175 @@
+"""Bits4-K (B4_K): four bits a word and plane; every word has exactly one head in every plane.
+
+In each plane the bits say: the head is to the left; the word is the farthest dependent of its
+head on that side; the word has dependents to its left; and to its right. A word without a head
+in some plane gets a *null arc* from the word before it, which crosses nothing. A null arc cannot
+be told from a real one by the bits; `Labels.artificial` marks it, and a tagger learns it as a
+relation of its own, as the paper does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
+from arctag.encodings.kernel import kernel
+from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
+from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD, Planes, Rule, assign
+from arctag.errors import UnknownName
+from arctag.graph import BoolArray, IntArray
+
+HEAD_LEFT, FARTHEST, HAS_LEFT, HAS_RIGHT = 8, 4, 2, 1
+
+
+@kernel
+def _encode(
+    sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, plane: IntArray,
+    k: int, next_for_first: bool,
+) -> tuple[IntArray, BoolArray]:  # fmt: skip
+    total, longest = 0, 0
+    for size in sizes:
+        total += size
+        longest = max(longest, size)
+    bits = np.zeros((total, k), dtype=np.int32)
+    artificial = np.ones((total, k), dtype=np.bool_)
+    head_of = np.empty((k, longest + 2), dtype=np.int32)
+    far = np.empty(longest + 2, dtype=np.int32)  # the farthest dependent of each word on the side looked at
+    first = -1
+    for s in range(len(sizes)):
+        n = sizes[s]
+        for p in range(k):
+            for w in range(1, n + 1):
+                head_of[p, w] = w - 1
+            if next_for_first and n > 1:
+                head_of[p, 1] = 2
+        for i in range(starts[s], starts[s + 1]):
+            if plane[i] >= 0:
+                head_of[plane[i], dependents[i]] = heads[i]
+                artificial[first + dependents[i], plane[i]] = False
+        for p in range(k):
+            far[: n + 1] = 0
+            for w in range(1, n + 1):  # rightwards: the last one seen is the farthest
+                if head_of[p, w] < w:
+                    far[head_of[p, w]] = w
+            for w in range(1, n + 1):
+                if far[w] > 0:
+                    bits[first + w, p] |= HAS_RIGHT
+                if head_of[p, w] < w:
+                    bits[first + w, p] |= HEAD_LEFT
+                    if far[head_of[p, w]] == w:
+                        bits[first + w, p] |= FARTHEST
+            far[: n + 1] = 0
+            for w in range(n, 0, -1):
+                if head_of[p, w] > w:
+                    far[head_of[p, w]] = w
+            for w in range(1, n + 1):
+                if far[w] > 0:
+                    bits[first + w, p] |= HAS_LEFT
+                if head_of[p, w] > w and far[head_of[p, w]] == w:
+                    bits[first + w, p] |= FARTHEST
+        first += n
+    return bits, artificial
+
+
+@kernel
+def _decode(
+    bits: IntArray, artificial: BoolArray, sizes: IntArray, k: int, repairs: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """Two passes a plane: arcs to the right with the root below the stack, then arcs to the left."""
+    longest = 0
+    for size in sizes:
+        longest = max(longest, size)
+    stack = np.empty(longest + 1, dtype=np.int32)
+    words = np.empty(bits.size, dtype=np.int64)
+    heads = np.empty(bits.size, dtype=np.int32)
+    count, first = 0, -1
+    for s in range(len(sizes)):
+        n = sizes[s]
+        for p in range(k):
+            top = 0
+            for w in range(1, n + 1):
+                label = bits[first + w, p]
+                if label & HEAD_LEFT:
+                    head = stack[top - 1] if top > 0 else 0
+                    if not artificial[first + w, p]:
+                        words[count], heads[count] = first + w, head
+                        count += 1
+                    if label & FARTHEST and top > 0:
+                        top -= 1
+                if label & HAS_RIGHT:
+                    stack[top] = w
+                    top += 1
+            repairs[s] += top
+            top = 0
+            for w in range(n, 0, -1):
+                label = bits[first + w, p]
+                if not label & HEAD_LEFT:
+                    if top == 0:
+                        repairs[s] += 1
+                    else:
+                        if not artificial[first + w, p]:
+                            words[count], heads[count] = first + w, stack[top - 1]
+                            count += 1
+                        if label & FARTHEST:
+                            top -= 1
+                if label & HAS_LEFT:
+                    stack[top] = w
+                    top += 1
+            repairs[s] += top
+        first += n
+    return words[:count], heads[:count]
+
+
+@dataclass(frozen=True)
+class Bits4(Encoding):
+    """Four bits a plane, one head a plane, null arcs where there is none: '1101'. At most 16^K labels."""
+
+    k: int = 2
+    planes: Planes = "greedy"
+    first_null: Literal["next", "root"] = "next"
+    """Where the first word's null arc comes from: the second word, as in the published label
+    counts, or the root, as the text of the paper says (fewer labels, the same coverage)."""
+
+    def __post_init__(self) -> None:
+        if self.first_null not in ("next", "root"):
+            raise UnknownName("first null arc", self.first_null, ("next", "root"))
+
+    @property
+    def name(self) -> str:
+        return f"bits4-{self.k}"
+
+    def _assign(self, arcs: Arcs) -> IntArray:
+        # each direction is decoded in a pass of its own, so only arcs that point the same way may not cross
+        return assign(arcs, Rule(BY_LEFT_END, ONE_HEAD, "relaxed", self.planes, first_stays=True), self.k)
+
+    def encode_all(self, arcs: Arcs) -> Labels:
+        plane = self._assign(arcs)
+        bits, artificial = _encode(
+            arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, plane, self.k, self.first_null == "next"
+        )
+        return Labels.from_matrix(bits, arcs.sizes, artificial)
+
+    def decode_all(self, labels: Labels) -> DecodedBatch:
+        bits, repairs = labels.fixed_width(self.k)
+        known = labels.artificial is not None and labels.artificial.size == bits.size
+        artificial = labels.artificial.reshape(bits.shape) if known else np.zeros(bits.shape, np.bool_)  # type: ignore[union-attr]
+        words, heads = _decode(bits, artificial, labels.sizes, self.k, repairs)
+        decoded = finish(labels.sizes, words, heads, np.zeros_like(repairs))
+        return DecodedBatch(decoded.arcs, repairs)  # planes may repeat a null arc: no fault
+
+    def covers_all(self, arcs: Arcs) -> BoolArray:
+        return self._assign(arcs) >= 0
+
+    def format(self, row: Sequence[int]) -> str:
+        return ".".join(f"{value & 15:04b}" for value in row)
+
+    def parse(self, text: str) -> LabelRow:
+        if not re.fullmatch(rf"[01]{{4}}(\.[01]{{4}}){{{self.k - 1}}}", text):
+            raise bad_label(self.name, text, ".".join(["1101"] * self.k))
+        return tuple(int(part, 2) for part in text.split("."))

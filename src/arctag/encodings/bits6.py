@@ -1,0 +1,136 @@
+"""Bits6-K (B6_K): six bits a word and pair of planes, one plane for each direction.
+
+In each pair the first three bits speak of arcs to the right: the word has a head there; it is
+the farthest dependent of that head; it has dependents there. The last three say the same of arcs
+to the left. A word without a head needs no null arc.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
+from arctag.encodings.kernel import kernel
+from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
+from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, assign
+from arctag.graph import BoolArray, IntArray
+
+HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to the right
+
+
+@kernel
+def _encode(
+    sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, plane: IntArray, k: int
+) -> IntArray:
+    total, longest = 0, 0
+    for size in sizes:
+        total += size
+        longest = max(longest, size)
+    bits = np.zeros((total, k), dtype=np.int32)
+    far = np.zeros((k, 2, longest + 1), dtype=np.int32)  # the farthest dependent of each word, by plane and side
+    first = -1
+    for s in range(len(sizes)):
+        start, end = starts[s], starts[s + 1]
+        for i in range(start, end):  # dependents grow: to the right the last is farthest, to the left the first
+            head, dependent = heads[i], dependents[i]
+            if plane[i] < 0:
+                continue
+            if head < dependent:
+                far[plane[i], 1, head] = dependent
+            elif far[plane[i], 0, head] == 0:
+                far[plane[i], 0, head] = dependent
+        for i in range(start, end):
+            head, dependent, p = heads[i], dependents[i], plane[i]
+            if p < 0:
+                continue
+            side = 1 if head < dependent else 0
+            mark = HEAD | FARTHEST if far[p, side, head] == dependent else HEAD
+            bits[first + dependent, p] |= mark << (3 * side)
+            if head > 0:
+                bits[first + head, p] |= HAS << (3 * side)
+        for i in range(start, end):
+            if plane[i] >= 0:
+                far[plane[i], :, heads[i]] = 0
+        first += sizes[s]
+    return bits
+
+
+@kernel
+def _decode(
+    bits: IntArray, sizes: IntArray, k: int, repairs: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """One pass a plane: rightwards with the root below the stack, leftwards with nothing below it."""
+    longest = 0
+    for size in sizes:
+        longest = max(longest, size)
+    stack = np.empty(longest + 1, dtype=np.int32)
+    words = np.empty(2 * bits.size, dtype=np.int64)
+    heads = np.empty(2 * bits.size, dtype=np.int32)
+    count, first = 0, -1
+    for s in range(len(sizes)):
+        n = sizes[s]
+        for p in range(k):
+            for side in range(2):
+                top = 0
+                for step in range(1, n + 1):
+                    w = n + 1 - step if side == 0 else step
+                    label = bits[first + w, p] >> (3 * side)
+                    if label & HEAD:
+                        if top > 0 or side == 1:
+                            words[count] = first + w
+                            heads[count] = stack[top - 1] if top > 0 else 0
+                            count += 1
+                            if label & FARTHEST and top > 0:
+                                top -= 1
+                        else:
+                            repairs[s] += 1
+                    elif label & FARTHEST:
+                        repairs[s] += 1
+                    if label & HAS:
+                        stack[top] = w
+                        top += 1
+                repairs[s] += top
+        first += n
+    return words[:count], heads[:count]
+
+
+@dataclass(frozen=True)
+class Bits6(Encoding):
+    """Six bits for each pair of planes, one head a plane: '110001'. At most 64^K labels."""
+
+    k: int = 2
+    planes: Planes = "greedy"
+
+    @property
+    def name(self) -> str:
+        return f"bits6-{self.k}"
+
+    def _assign(self, arcs: Arcs) -> IntArray:
+        # the two planes of a pair never conflict, so crossing counts only within a direction
+        rule = Rule(BY_LEFT_END, ONE_HEAD_EACH_WAY, "relaxed", self.planes, first_stays=True)
+        return assign(arcs, rule, self.k)
+
+    def encode_all(self, arcs: Arcs) -> Labels:
+        bits = _encode(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, self._assign(arcs), self.k)
+        return Labels.from_matrix(bits, arcs.sizes)
+
+    def decode_all(self, labels: Labels) -> DecodedBatch:
+        bits, repairs = labels.fixed_width(self.k)
+        words, heads = _decode(bits, labels.sizes, self.k, repairs)
+        return finish(labels.sizes, words, heads, repairs)
+
+    def covers_all(self, arcs: Arcs) -> BoolArray:
+        return self._assign(arcs) >= 0
+
+    def format(self, row: Sequence[int]) -> str:
+        return ".".join(f"{value & 63:06b}" for value in row)
+
+    def parse(self, text: str) -> LabelRow:
+        if not re.fullmatch(rf"[01]{{6}}(\.[01]{{6}}){{{self.k - 1}}}", text):
+            raise bad_label(self.name, text, ".".join(["110001"] * self.k))
+        return tuple(int(part, 2) for part in text.split("."))

@@ -1,0 +1,80 @@
+"""Decoded arcs come in any order, perhaps twice; graphs want them sorted and once."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.encodings.kernel import kernel
+from arctag.encodings.labels import OffsetArray, offsets_of
+from arctag.graph import IntArray
+
+_FEW = 24  # below this, insertion beats a general sort
+
+
+@kernel
+def _bucket(words: npt.NDArray[np.int64], heads: IntArray, total: int) -> tuple[OffsetArray, IntArray]:
+    """Group heads by word with a counting sort, then sort each group."""
+    ends = np.zeros(total + 1, dtype=np.int64)
+    for word in words:
+        ends[word + 1] += 1
+    for i in range(total):
+        ends[i + 1] += ends[i]
+    fill = ends[:-1].copy()
+    grouped = np.empty(len(heads), dtype=np.int32)
+    for i in range(len(heads)):
+        grouped[fill[words[i]]] = heads[i]
+        fill[words[i]] += 1
+    for word in range(total):
+        start, end = ends[word], ends[word + 1]
+        if end - start > _FEW:
+            grouped[start:end].sort()
+            continue
+        for i in range(start + 1, end):
+            head = grouped[i]
+            j = i
+            while j > start and grouped[j - 1] > head:
+                grouped[j] = grouped[j - 1]
+                j -= 1
+            grouped[j] = head
+    return ends, grouped
+
+
+@kernel
+def _unique(
+    sizes: IntArray,
+    ends: OffsetArray,
+    grouped: IntArray,
+    repairs: npt.NDArray[np.int64],
+    starts: OffsetArray,
+    out_heads: IntArray,
+    out_dependents: IntArray,
+) -> int:
+    """Copy each group without repetitions; count those as repairs of their sentence."""
+    word, count = 0, 0
+    for sentence in range(len(sizes)):
+        starts[sentence] = count
+        for dependent in range(1, sizes[sentence] + 1):
+            previous = -1
+            for i in range(ends[word], ends[word + 1]):
+                if grouped[i] == previous:
+                    repairs[sentence] += 1
+                    continue
+                previous = grouped[i]
+                out_heads[count] = previous
+                out_dependents[count] = dependent
+                count += 1
+            word += 1
+    starts[len(sizes)] = count
+    return count
+
+
+def sorted_arcs(
+    sizes: IntArray, words: npt.NDArray[np.int64], heads: IntArray, repairs: npt.NDArray[np.int64]
+) -> tuple[OffsetArray, IntArray, IntArray]:
+    """Arcs sorted by (sentence, dependent, head), each once; `repairs` is increased in place."""
+    ends, grouped = _bucket(words, heads, int(offsets_of(sizes)[-1]))
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    out_heads, out_dependents = np.empty_like(grouped), np.empty_like(grouped)
+    count = _unique(sizes, ends, grouped, repairs, starts, out_heads, out_dependents)
+    return starts, out_heads[:count], out_dependents[:count]
