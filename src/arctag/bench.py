@@ -12,6 +12,7 @@ import numpy as np
 
 from arctag import __version__
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.errors import InputError
 from arctag.graph import IntArray
 
 LENGTHS = (10, 100, 1_000, 10_000)
@@ -56,8 +57,12 @@ def bench_encodings(arcs: Arcs, names: Sequence[str] | None = None, **options: A
     tokens = int(arcs.sizes.sum())
     rows = {}
     for name in names or standard_names():
-        encode, decode = _seconds(encoding(name, **options), arcs)
-        rows[name] = {"encode_tokens_per_s": round(tokens / encode), "decode_tokens_per_s": round(tokens / decode)}
+        chosen = encoding(name, **options)
+        encode, decode = _seconds(chosen, arcs)
+        rows[chosen.name] = {
+            "encode_tokens_per_s": round(tokens / encode),
+            "decode_tokens_per_s": round(tokens / decode),
+        }
     return rows
 
 
@@ -75,8 +80,9 @@ def bench_lengths(
         joined = join_to_length(arcs, length)
         scale = 1e9 / int(joined.sizes.sum())
         for name in names or standard_names():
-            encode, decode = _seconds(encoding(name, **options), joined)
-            rows.setdefault(name, {})[str(length)] = {
+            chosen = encoding(name, **options)
+            encode, decode = _seconds(chosen, joined)
+            rows.setdefault(chosen.name, {})[str(length)] = {
                 "encode_ns_per_token": round(encode * scale, 1),
                 "decode_ns_per_token": round(decode * scale, 1),
             }
@@ -89,6 +95,8 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
     starts: list[int] = [0]
     heads: list[IntArray] = []
     dependents: list[IntArray] = []
+    if not arcs.sizes.sum():
+        raise InputError("no words to measure with")
     count, total, i = 0, 0, 0
     while total < tokens:
         s = i % len(arcs)

@@ -22,7 +22,7 @@ _NODE = "# empty_node = "
 _ARC = "# empty_arc = "
 _EMPTY = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _STEP = re.compile(rf">({_EMPTY.pattern})>")
-_MOST_PATHS = 1000  # per word; a path label beyond this helps nobody and could take for ever
+_MOST_STEPS = 5000  # of the search behind one arc; dense cycles of empty nodes could take for ever
 
 Triple = tuple[str, str, str]  # head id, dependent id, relation
 
@@ -56,7 +56,7 @@ def collapse(sentence: Sentence) -> Sentence:
             if head not in empty:
                 kept.append((head, dependent, relation))
                 continue
-            paths = list(_paths(head, f">{head}>{relation}", into, empty, (head,), sentence))
+            paths = list(_paths(head, f">{head}>{relation}", into, empty, (head,), _budget(sentence)))
             kept.extend((top, dependent, label) for top, label in paths)
             if not paths:
                 orphans.append(f"{_ARC}{head} {dependent} {relation}")
@@ -69,36 +69,47 @@ def collapse(sentence: Sentence) -> Sentence:
 
 
 def _paths(
-    node: str, tail: str, into: dict[str, list[Triple]], empty: set[str], seen: tuple[str, ...], sentence: Sentence
+    node: str, tail: str, into: dict[str, list[Triple]], empty: set[str], seen: tuple[str, ...], steps: Iterator[int]
 ) -> Iterator[tuple[str, str]]:
     """Every simple path from an ordinary word down to `node`, as (word, label)."""
-    count = 0
     for head, _, relation in into.get(node, ()):
+        next(steps)
         if head not in empty:
-            found: Iterator[tuple[str, str]] = iter([(head, relation + tail)])
-        elif head in seen:
-            continue
-        else:
-            found = _paths(head, f">{head}>{relation}{tail}", into, empty, (*seen, head), sentence)
-        for path in found:
-            count += 1
-            if count > _MOST_PATHS:
-                raise InputError(f"{sentence.id}: more than {_MOST_PATHS} paths lead to empty node {node}; use drop")
-            yield path
+            yield head, relation + tail
+        elif head not in seen:
+            yield from _paths(head, f">{head}>{relation}{tail}", into, empty, (*seen, head), steps)
+
+
+def _budget(sentence: Sentence) -> Iterator[int]:
+    yield from range(_MOST_STEPS)
+    raise InputError(f"{sentence.id}: too many paths lead through its empty nodes; drop them instead")
 
 
 def expand(sentence: Sentence) -> Sentence:
     """Undo `collapse`: path labels become empty nodes again."""
-    triples: list[Triple] = []
-    nodes: dict[str, Row] = {}
+    comments, nodes, triples = _from_comments(sentence)
     for head, dependent, relation in _triples(sentence):
         steps = _STEP.split(relation)
         if not all(steps):  # looks like a path but lacks a relation: leave it alone
             steps = [relation]
         chain = [head, *steps[1::2], dependent]
         triples.extend(zip(chain, chain[1:], steps[::2], strict=False))
-        nodes.update((name, [name, *"_" * 9]) for name in steps[1::2])
-    comments = []
+        for name in steps[1::2]:
+            nodes.setdefault(name, [name, *"_" * 9])
+    if not nodes:
+        return sentence
+    nodes = {name: row for name, row in nodes.items() if name not in sentence.ids}
+    new = _renumbered(nodes, sentence)
+    rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
+    moved = [(new.get(head, head), new.get(dependent, dependent), r) for head, dependent, r in triples]
+    return _rebuilt(sentence, rows, list(dict.fromkeys(moved)), comments)
+
+
+def _from_comments(sentence: Sentence) -> tuple[tuple[str, ...], dict[str, Row], list[Triple]]:
+    """The comments that are none of ours, and the nodes and arcs that ours keep."""
+    comments: list[str] = []
+    nodes: dict[str, Row] = {}
+    triples: list[Triple] = []
     for comment in sentence.comments:
         if comment.startswith(_NODE):
             row = _row(comment, sentence)
@@ -108,13 +119,7 @@ def expand(sentence: Sentence) -> Sentence:
             triples.append(_arc(comment, sentence))
         else:
             comments.append(comment)
-    if not nodes:
-        return sentence
-    nodes = {name: row for name, row in nodes.items() if name not in sentence.ids}
-    new = _renumbered(nodes, sentence)
-    rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
-    moved = [(new.get(head, head), new.get(dependent, dependent), r) for head, dependent, r in triples]
-    return _rebuilt(sentence, rows, list(dict.fromkeys(moved)), tuple(comments))
+    return tuple(comments), nodes, triples
 
 
 def _renumbered(nodes: dict[str, Row], sentence: Sentence) -> dict[str, str]:
@@ -122,11 +127,11 @@ def _renumbered(nodes: dict[str, Row], sentence: Sentence) -> dict[str, str]:
     new: dict[str, str] = {}
     here = _empty_ids(sentence)
     words = len(sentence.ids) - len(here)
-    count = Counter(int(name.partition(".")[0]) for name in here)
+    used = Counter(int(name.partition(".")[0]) for name in here)
     for name in sorted(nodes, key=lambda name: _order(nodes[name])):
         after = min(int(name.partition(".")[0]), words)
-        count[after] += 1
-        new[name] = f"{after}.{count[after]}"
+        used[after] += 1
+        new[name] = f"{after}.{used[after]}"
     return new
 
 

@@ -22,6 +22,7 @@ from arctag.sentence import Sentence
 
 _ENCODING = "# encoding = "
 _SENT_ID = "# sent_id = "
+_RELATIONS = re.compile(r"(?:\\.|[^\\|&])+(?:[|&](?:\\.|[^\\|&])+)*")
 
 
 def text(sentence: Sentence, chosen: Encoding, first: bool = False) -> str:
@@ -66,7 +67,7 @@ def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
             raise FormatError(
                 block.source, block.line + i, f"label {cells[1]!r}", str(error).split("; ")[-1]
             ) from error
-        relations.append(_split(cells[2]) if len(cells) > 2 else [])
+        relations.append(_split(block, i, cells[2]) if len(cells) > 2 else [])
         nulls.append(_planes(block, i, cells[3]) if len(cells) > 3 else set())
     labels = Labels.from_rows(rows)
     if any(nulls):
@@ -95,9 +96,11 @@ def _join(arcs: Iterable[Relations]) -> str:
     return "|".join("&".join(re.sub(r"([\\|&])", r"\\\1", name) for name in names) for names in arcs) or "_"
 
 
-def _split(cell: str) -> list[Relations]:
+def _split(block: Block, i: int, cell: str) -> list[Relations]:
     if cell == "_":
         return []
+    if not _RELATIONS.fullmatch(cell):
+        raise block.error(i, f"relations {cell!r}", r"names, '|' between arcs, '&' in one arc, '\|' inside a name")
     parts = re.findall(r"((?:\\.|[^\\|&])+)([|&]?)", cell)
     arcs: list[list[str]] = [[]]
     for name, separator in parts:

@@ -11,6 +11,10 @@ import click
 from arctag.errors import ArctagError
 
 VERBS = {
+    "train": "Train a parser on your treebank.",
+    "parse": "Parse files with a trained model.",
+    "evaluate": "Score a model on a gold file, with every analysis.",
+    "models": "Look at model folders.",
     "convert": "Rewrite a graph file in another format, or change its empty nodes.",
     "diagnose": "Treebank statistics, and what each encoding covers.",
     "encode": "Turn each graph into one label per word.",

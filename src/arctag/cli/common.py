@@ -86,3 +86,28 @@ def plane_options(function: F) -> F:
 def split_names(names: str | None) -> list[str] | None:
     """'a,b' → ['a', 'b'] ; commas or spaces between."""
     return names.replace(",", " ").split() or None if names else None
+
+
+def parse_options(function: F) -> F:
+    """The options of every verb that runs a model."""
+    options = (
+        click.option(
+            "--batch-tokens",
+            default=8192,
+            show_default=True,
+            help="Words parsed at a time; the graphs do not depend on it.",
+        ),
+        click.option("--ensure", metavar="NAMES", help="Guarantees, with commas between: attached, top, acyclic."),
+        click.option("--threshold", type=float, help="Keep arcs of at least this probability; else the model's own."),
+        click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def make_options(batch_tokens: int, ensure: str | None, threshold: float | None) -> Any:
+    """Those options as the parser wants them."""
+    from arctag.parser import ParseOptions
+
+    return ParseOptions(batch_tokens=batch_tokens, ensure=tuple(split_names(ensure) or ()), threshold=threshold)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from string import Template
 
 from arctag.draw.measure import xml_text
-from arctag.draw.scene import MEANINGS, Scene, make_scene
+from arctag.draw.scene import MEANINGS, Crossing, Direction, Scene, make_scene
 from arctag.draw.svg_picture import svg_element
 from arctag.draw.templates import template
 from arctag.sentence import Sentence
@@ -20,8 +20,8 @@ def html(
     *,
     against: Sentence | Iterable[Sentence] | None = None,
     title: str = "Dependency graphs",
-    crossing: str = "relaxed",
-    direction: str = "ltr",
+    crossing: Crossing = "relaxed",
+    direction: Direction = "ltr",
 ) -> str:
     """A page with a section for each sentence; the options are those of `svg`."""
     predicted = [sentences] if isinstance(sentences, Sentence) else list(sentences)
@@ -34,7 +34,11 @@ def html(
 
 
 def html_parts(
-    pairs: Iterable[Pair], *, title: str = "Dependency graphs", crossing: str = "relaxed", direction: str = "ltr"
+    pairs: Iterable[Pair],
+    *,
+    title: str = "Dependency graphs",
+    crossing: Crossing = "relaxed",
+    direction: Direction = "ltr",
 ) -> Iterator[str]:
     """The page piece by piece, so that a long file never stands in memory: (sentence, gold or None) pairs."""
     yield _filled(
@@ -53,7 +57,7 @@ def html_parts(
     yield _filled("page_foot.html", footer=_footer(number, totals, compared), page_js=template("page.js"))
 
 
-def _section(scene: Scene, number: int, direction: str) -> str:
+def _section(scene: Scene, number: int, direction: Direction) -> str:
     return _filled(
         "page_section.html",
         number=str(number),

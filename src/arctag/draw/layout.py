@@ -18,6 +18,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from arctag.draw.attachments import attachments
+from arctag.draw.label_places import label_centres
 from arctag.draw.scene import Edge
 
 Floats = npt.NDArray[np.float64]
@@ -60,10 +62,7 @@ class Box:
     def overlaps(self, other: Box) -> bool:
         """Whether the two share some area."""
         apart = (
-            self.right <= other.left
-            or other.right <= self.left
-            or self.top <= other.bottom
-            or other.top <= self.bottom
+            self.right <= other.left or other.right <= self.left or self.top <= other.bottom or other.top <= self.bottom
         )
         return not apart
 
@@ -107,7 +106,7 @@ def lay_out(words: Sequence[str], edges: Sequence[Edge], metrics: Metrics) -> La
         return Layout([], [], [], 0.0, 0.0)
     widths = [metrics.word_width(word) for word in words]
     labels = np.array([metrics.label_width(edge.label) for edge in edges], dtype=np.float64)
-    head_offsets, dependent_offsets, counts = _attachments(len(words), edges, metrics.slot)
+    head_offsets, dependent_offsets, counts = attachments(len(words), edges, metrics.slot)
     halves = [max(width, (count - 1) * metrics.slot) / 2 for width, count in zip(widths, counts, strict=True)]
     for edge, label in zip(edges, labels.tolist(), strict=True):
         if edge.loop:  # its label stands above the word alone
@@ -122,9 +121,11 @@ def lay_out(words: Sequence[str], edges: Sequence[Edge], metrics: Metrics) -> La
     )
     left, right = _ranges(edges, head_x, dependent_x, labels, metrics.pad)
     levels = stack(left, right, last=[edge.root for edge in edges])
-    middles = _label_centres(edges, head_x, dependent_x, levels, labels, metrics.pad)
+    middles = label_centres(edges, head_x, dependent_x, levels, labels, metrics.pad)
     bridges = [
-        _bridge(edge, float(head_x[i]), float(dependent_x[i]), int(levels[i]), float(middles[i]), float(labels[i]), metrics)
+        _bridge(
+            edge, float(head_x[i]), float(dependent_x[i]), int(levels[i]), float(middles[i]), float(labels[i]), metrics
+        )
         for i, edge in enumerate(edges)
     ]
     return _from_zero(centres, widths, halves, bridges)
@@ -145,35 +146,6 @@ def stack(left: Floats, right: Floats, last: Sequence[bool]) -> Ints:
         levels[i] = inside.max() + 1
         inside[:] = levels[i]
     return levels
-
-
-def _attachments(n: int, edges: Sequence[Edge], slot: float) -> tuple[Floats, Floats, list[int]]:
-    """Where the head's and the dependent's leg stand, from the middle of the word; and the legs per word.
-
-    From left to right: arcs to the left, short before long; the root's; arcs to the right, long
-    before short; loops. Long arcs lie higher, so that no leg has to pass through a neighbour's deck.
-    """
-    ends: list[list[tuple[tuple[int, int, int], int, int]]] = [[] for _ in range(n + 1)]
-    for i, edge in enumerate(edges):
-        if not edge.root:
-            ends[edge.head].append((_place(edge, i, edge.head, edge.dependent), i, 0))
-        ends[edge.dependent].append((_place(edge, i, edge.dependent, edge.head), i, 1))
-    offsets = np.zeros((2, len(edges)))
-    for legs in ends:
-        for position, (_, i, side) in enumerate(sorted(legs)):
-            offsets[side, i] = (position - (len(legs) - 1) / 2) * slot
-    return offsets[0], offsets[1], [len(legs) for legs in ends[1:]]
-
-
-def _place(edge: Edge, i: int, here: int, there: int) -> tuple[int, int, int]:
-    """The sorting key of a leg at the word `here`; of two arcs with the same ends the later is the outer."""
-    if edge.root:
-        return 1, 0, i
-    if there < here:
-        return 0, edge.span, i
-    if there > here:
-        return 2, -edge.span, -i
-    return 3, 0, i
 
 
 def _centres(
@@ -203,39 +175,6 @@ def _ranges(
     left = np.minimum(np.minimum(head_x, dependent_x), middle - reach)
     right = np.maximum(np.maximum(head_x, dependent_x), middle + reach)
     return left, right
-
-
-def _label_centres(
-    edges: Sequence[Edge], head_x: Floats, dependent_x: Floats, levels: Ints, labels: Floats, pad: float
-) -> Floats:
-    """The middle of each label: that of its deck, or the nearest place where no leg runs through it."""
-    own_leg = np.array([not edge.root for edge in edges], dtype=bool)
-    legs = np.concatenate([head_x[own_leg], dependent_x])
-    leg_levels = np.concatenate([levels[own_leg], levels])
-    order = np.argsort(legs, kind="stable")
-    legs, leg_levels = legs[order], leg_levels[order]
-    centres = (head_x + dependent_x) / 2
-    for i, edge in enumerate(edges):
-        if edge.root or edge.loop:
-            continue
-        left, right = sorted((float(head_x[i]), float(dependent_x[i])))
-        inside = slice(np.searchsorted(legs, left, "right"), np.searchsorted(legs, right, "left"))
-        walls = legs[inside][leg_levels[inside] > levels[i]]
-        if len(walls):
-            centres[i] = _nearest_gap(left, right, walls, float(labels[i]), pad)
-    return centres
-
-
-def _nearest_gap(left: float, right: float, walls: Floats, width: float, pad: float) -> float:
-    """The place nearest to the middle of left..right where `width` fits between walls; else the middle."""
-    middle = (left + right) / 2
-    starts = np.concatenate([[left], walls]) + width / 2 + pad
-    ends = np.concatenate([walls, [right]]) - width / 2 - pad
-    fits = starts <= ends
-    if not fits.any():
-        return middle
-    places = np.clip(middle, starts[fits], ends[fits])
-    return float(places[np.argmin(np.abs(places - middle))])
 
 
 def _bridge(

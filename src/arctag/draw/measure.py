@@ -15,14 +15,20 @@ _NOT_TERMINAL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\
 # Widths in em. DejaVu Sans, the widest common sans serif font, was the yardstick: too wide does no harm.
 _NARROW = frozenset(" !'(),./:;I[]`fijlrt|·’‘")
 _WIDE = frozenset("%@MWmw—…œæŒÆ")
-_NARROW_EM, _LOWER_EM, _UPPER_EM, _WIDE_EM = 0.42, 0.64, 0.78, 1.02
+_NARROW_EM, _LOWER_EM, _UPPER_EM, _WIDE_EM = 0.4, 0.62, 0.78, 1.02
 _OTHER_EM, _BRAHMIC_EM, _IDEOGRAPH_EM = 0.8, 1.1, 1.06
 
 
 def xml_text(text: str) -> str:
     """The text with everything escaped that XML and HTML, attributes included, would take for their own."""
     text = _NOT_XML.sub(REPLACEMENT, text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;").replace("'", "&#39;")
+    return (
+        text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace('"', "&quot;")
+        .replace("'", "&#39;")
+    )
 
 
 def terminal_text(text: str, encoding: str = "utf-8") -> str:
@@ -59,6 +65,8 @@ def _ems_of(char: str) -> float:
         return 0.0
     if char in _NARROW:
         return _NARROW_EM
+    if char in "+\u2212":
+        return _UPPER_EM
     if char in _WIDE:
         return _WIDE_EM
     if unicodedata.east_asian_width(char) in "WF":

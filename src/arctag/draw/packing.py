@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from arctag.draw.measure import cells
 
@@ -34,12 +35,12 @@ class Part:
 def packed(parts: Iterable[Part], width: int, gap: int, indent: int = 0) -> Iterator[str]:
     """The parts in as few lines as they need, `gap` blanks apart; all lines but the first are indented."""
     line, used, fresh = "", 0, True
-    for part in (piece for part in parts for piece in part.split(max(2, width - indent))):
-        size = cells(part.text)
+    for piece in chain.from_iterable(part.split(max(2, width - indent)) for part in parts):
+        size = cells(piece.text)
         if not fresh and used + gap + size > width:
             yield line
             line, used, fresh = " " * indent, indent, True
         space = 0 if fresh else gap
-        line, used, fresh = line + " " * space + part.painted(), used + space + size, False
+        line, used, fresh = line + " " * space + piece.painted(), used + space + size, False
     if not fresh:
         yield line

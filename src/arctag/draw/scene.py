@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
-from arctag.errors import AlignmentError, InputError
+from arctag.errors import AlignmentError, InputError, UnknownName
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
+
+Crossing = Literal["relaxed", "strict"]
+Direction = Literal["ltr", "rtl"]
 
 PLAIN, CORRECT, RELABELLED, MISSING, EXTRA = "plain", "correct", "relabelled", "missing", "extra"
 """The kinds of arc: `PLAIN` in a picture of one graph, the others in one of two graphs."""
@@ -85,7 +89,7 @@ def make_scene(
     sentence: Sentence,
     against: Sentence | None = None,
     planes: Sequence[int] | None = None,
-    crossing: str = "relaxed",
+    crossing: Crossing = "relaxed",
 ) -> Scene:
     """The scene of a sentence, or of a predicted sentence `against` its gold one."""
     if against is None:
@@ -103,6 +107,13 @@ def make_scene(
         compared=against is not None,
         counts=Counter(edge.kind for edge in edges),
     )
+
+
+def is_rtl(direction: str) -> bool:
+    """Whether the first word stands at the right; a direction that does not exist is an error."""
+    if direction not in get_args(Direction):
+        raise UnknownName("direction", direction, get_args(Direction))
+    return direction == "rtl"
 
 
 def check_aligned(sentence: Sentence, gold: Sentence) -> None:
@@ -127,7 +138,9 @@ def _hint(sentence: Sentence, gold: Sentence) -> str:
     return "; empty nodes differ: try --empty collapse or drop" if sentence.has_empty != gold.has_empty else ""
 
 
-def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: str) -> list[Edge]:
+def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: Crossing) -> list[Edge]:
+    if crossing not in get_args(Crossing):
+        raise UnknownName("crossing", crossing, get_args(Crossing))
     if planes is None:
         from arctag.encodings.planes import assign_planes  # needs numba: only when there is something to draw
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from arctag.draw.layout import Bridge, Layout, Metrics, lay_out
 from arctag.draw.measure import ems, xml_text
-from arctag.draw.scene import CORRECT, MEANINGS, PLAIN, Scene, make_scene
+from arctag.draw.scene import CORRECT, MEANINGS, PLAIN, Crossing, Direction, Scene, is_rtl, make_scene
 from arctag.draw.templates import template
 from arctag.sentence import Sentence
 
@@ -38,8 +38,8 @@ def svg(
     *,
     against: Sentence | None = None,
     planes: Sequence[int] | None = None,
-    crossing: str = "relaxed",
-    direction: str = "ltr",
+    crossing: Crossing = "relaxed",
+    direction: Direction = "ltr",
 ) -> str:
     """A picture of the sentence's graph, as a whole SVG file.
 
@@ -52,10 +52,10 @@ def svg(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + svg_element(scene, direction, style=template("picture.css"))
 
 
-def svg_element(scene: Scene, direction: str = "ltr", style: str | None = None) -> str:
+def svg_element(scene: Scene, direction: Direction = "ltr", style: str | None = None) -> str:
     """The `<svg>` element; without `style` the page around it must have the style sheet."""
     layout = lay_out(scene.words, scene.edges, _METRICS)
-    if direction == "rtl":
+    if is_rtl(direction):
         layout = layout.mirrored()
     legend = list(_legend_places(_legend(scene), max(layout.width, _LEGEND_WIDTH)))
     ground = _MARGIN + layout.height  # the y of the arcs' feet
@@ -108,7 +108,9 @@ def _style_class(kind: str, plane: int) -> str:
 def _line(bridge: Bridge) -> str:
     """Up from the head, round the corner, along the deck and down to the dependent's arrowhead."""
     start, end = bridge.head_x, bridge.dependent_x
-    top = -bridge.label.bottom if bridge.edge.loop else -bridge.y  # a loop's label sits on top: it is wider than the loop
+    top = (
+        -bridge.label.bottom if bridge.edge.loop else -bridge.y
+    )  # a loop's label sits on top: it is wider than the loop
     corner = min(_CORNER, abs(end - start) / 2)
     inward = corner if start < end else -corner
     down = top + _CORNER * 1.2  # a little taller than wide looks rounder on long legs
@@ -133,7 +135,9 @@ def _label(bridge: Bridge) -> str:
     box = bridge.label
     # a sign before the label (−obj) must not touch the line, or it looks like part of it
     paper = (box.right - box.left) * (_PAPER if bridge.edge.kind in (PLAIN, CORRECT) else 1)
-    place = f'x="{_n(box.centre - paper / 2)}" y="{_n(-box.top)}" width="{_n(paper)}" height="{_n(box.top - box.bottom)}"'
+    place = (
+        f'x="{_n(box.centre - paper / 2)}" y="{_n(-box.top)}" width="{_n(paper)}" height="{_n(box.top - box.bottom)}"'
+    )
     frame = f'<rect class="root" {place} rx="4"/>' if bridge.edge.root else ""
     text = f'<text x="{_n(box.centre)}" y="{_n(-bridge.y + _LABEL * 0.35)}">{xml_text(bridge.edge.label)}</text>'
     return f'<g class="label"><rect {place} rx="4"/>{frame}{text}</g>'

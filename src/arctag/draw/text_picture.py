@@ -8,7 +8,7 @@ from dataclasses import replace
 from arctag.draw.ink import Ink
 from arctag.draw.measure import right_to_left, terminal_text
 from arctag.draw.packing import Part, packed
-from arctag.draw.scene import MEANINGS, MINUS, PLAIN, Edge, Scene, make_scene
+from arctag.draw.scene import MEANINGS, MINUS, PLAIN, Crossing, Direction, Edge, Scene, make_scene
 from arctag.draw.text_across import across
 from arctag.draw.text_down import down
 from arctag.sentence import Sentence
@@ -22,8 +22,8 @@ def text(
     *,
     against: Sentence | None = None,
     planes: Sequence[int] | None = None,
-    crossing: str = "relaxed",
-    direction: str = "ltr",
+    crossing: Crossing = "relaxed",
+    direction: Direction = "ltr",
     width: int = 100,
     colour: bool = False,
     encoding: str = "utf-8",

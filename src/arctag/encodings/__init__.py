@@ -48,8 +48,13 @@ def register(name: str, make: type[Encoding], paper: str = "", ks: tuple[int, ..
     """Add an encoding of your own: the one line it takes to appear everywhere."""
     if not re.fullmatch(r"[a-z][a-z0-9]*", name):
         raise InputError(f"encoding name {name!r}: use lower-case letters and digits")
-    if name in ENCODINGS:
-        raise InputError(f"encoding {name!r} is registered already")
+    if name in ENCODINGS or (paper and _family(paper)):
+        raise InputError(f"encoding {name!r}: the name, or the short name {paper!r}, is taken")
+    made_of = getattr(make, "__dataclass_fields__", None)
+    if made_of is None:
+        raise InputError(f"encoding {name!r}: write @dataclass(frozen=True) above its class")
+    if ks and "k" not in made_of:
+        raise InputError(f"encoding {name!r}: its class needs a field `k` to take a number of planes")
     ENCODINGS[name] = Entry(make, paper, ks)
 
 

@@ -43,6 +43,11 @@ class Encoding(ABC):
     """Graphs as one label per word. Implementations are frozen dataclasses."""
 
     @property
+    def factors(self) -> tuple[int, ...]:
+        """How many values each column of a row can take, where all are bounded; else nothing."""
+        return ()
+
+    @property
     @abstractmethod
     def name(self) -> str:
         """The name by which the registry finds it: 'bits6-4'."""

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD, Planes, Rule, assign
+from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD, Planes, Rule, assign, check_options
 from arctag.errors import UnknownName
 from arctag.graph import BoolArray, IntArray
 
@@ -137,12 +137,17 @@ class Bits4(Encoding):
     counts, or the root, as the text of the paper says (fewer labels, the same coverage)."""
 
     def __post_init__(self) -> None:
+        check_options(self.k, self.planes)
         if self.first_null not in ("next", "root"):
             raise UnknownName("first null arc", self.first_null, ("next", "root"))
 
     @property
     def name(self) -> str:
         return f"bits4-{self.k}"
+
+    @property
+    def factors(self) -> tuple[int, ...]:
+        return (16,) * self.k
 
     def _assign(self, arcs: Arcs) -> IntArray:
         # each direction is decoded in a pass of its own, so only arcs that point the same way may not cross

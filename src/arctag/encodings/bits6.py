@@ -17,7 +17,7 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, assign
+from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, assign, check_options
 from arctag.graph import BoolArray, IntArray
 
 HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to the right
@@ -106,9 +106,16 @@ class Bits6(Encoding):
     k: int = 2
     planes: Planes = "greedy"
 
+    def __post_init__(self) -> None:
+        check_options(self.k, self.planes)
+
     @property
     def name(self) -> str:
         return f"bits6-{self.k}"
+
+    @property
+    def factors(self) -> tuple[int, ...]:
+        return (64,) * self.k
 
     def _assign(self, arcs: Arcs) -> IntArray:
         # the two planes of a pair never conflict, so crossing counts only within a direction

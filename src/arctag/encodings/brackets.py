@@ -16,7 +16,7 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_DEPENDENT, MANY_HEADS, Crossing, Planes, Rule, assign
+from arctag.encodings.planes import BY_DEPENDENT, MANY_HEADS, Crossing, Planes, Rule, assign, check_options
 from arctag.graph import BoolArray, IntArray
 
 SYMBOLS = "\\></"
@@ -119,6 +119,9 @@ class Brackets(Encoding):
     k: int = 2
     crossing: Crossing = "relaxed"
     planes: Planes = "greedy"
+
+    def __post_init__(self) -> None:
+        check_options(self.k, self.planes, self.crossing)
 
     @property
     def name(self) -> str:

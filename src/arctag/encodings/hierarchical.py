@@ -31,7 +31,8 @@ HEADER = 5  # loop, closer's type, closer's index, opens, number of semi-closers
 RIGHT, LEFT = 1, 2  # types; both is 3
 _TYPES = ".><="
 _LABEL = re.compile(
-    r"(@?)(?:\](?P<type>[><=])(?P<index>\d*))?(?P<closers>(?:\)[><=]\d*)*)(?P<openers>(?:\([><=]\d*)*)(?P<opens>\[?)"
+    r"(@?)(?:\](?P<type>[><=])(?P<index>\d{0,9}))?"
+    r"(?P<closers>(?:\)[><=]\d{0,9})*)(?P<openers>(?:\([><=]\d{0,9})*)(?P<opens>\[?)"
 )
 
 

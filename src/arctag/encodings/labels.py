@@ -49,8 +49,12 @@ class Labels:
         if sum(given) != len(rows):
             raise InputError(f"{len(rows)} label rows for sentences of {sum(given)} words")
         flat = [value for row in rows for value in row]
+        try:
+            values = np.array(flat, dtype=np.int64)
+        except OverflowError:  # beyond 64 bits
+            values = np.array([min(max(value, -(2**31)), 2**31 - 1) for value in flat], dtype=np.int64)
         return cls(
-            np.clip(np.array(flat, dtype=np.int64), -(2**31), 2**31 - 1).astype(np.int32),
+            np.clip(values, -(2**31), 2**31 - 1).astype(np.int32),
             offsets_of([len(row) for row in rows]),
             np.array(given, dtype=np.int32),
         )

@@ -20,7 +20,7 @@ import numpy as np
 from arctag.encodings.best_planes import improve
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, OffsetArray
-from arctag.errors import UnknownName
+from arctag.errors import InputError, UnknownName
 from arctag.graph import Graph, IntArray
 
 Crossing = Literal["relaxed", "strict"]
@@ -46,6 +46,13 @@ class Rule:
             raise UnknownName("crossing", self.crossing, ("relaxed", "strict"))
         if self.planes not in ("greedy", "best"):
             raise UnknownName("plane assignment", self.planes, ("greedy", "best"))
+
+
+def check_options(k: int, planes: str, crossing: str = "relaxed") -> None:
+    """Refuse parameters that no plane assignment has, when an encoding is made and not when it is used."""
+    if k < 1:
+        raise InputError(f"number of planes {k}: it must be 1 or more")
+    Rule(BY_DEPENDENT, MANY_HEADS, crossing, planes)  # type: ignore[arg-type]  # it checks both names
 
 
 @kernel

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from arctag.errors import FormatError, InputError
 from arctag.formats.files import describe, lines
 from arctag.graph import Graph
+from arctag.sentence import Sentence
+
+OnError = Callable[[FormatError], None]
 
 
 @dataclass
@@ -21,19 +24,25 @@ class Block:
     comments: list[str] = field(default_factory=list)
     rows: list[list[str]] = field(default_factory=list)
     blanks: int = 0
+    fault: FormatError | None = None
+    """What was wrong with a line before anyone looked at the columns."""
 
     def error(self, row: int, found: str, expected: str) -> FormatError:
         """An error that names the line of the given row."""
         return FormatError(self.source, self.line + row, found, expected)
 
 
-def blocks(path: str | Path) -> Iterator[Block]:
-    """Stream the blocks of a file; a file without a single sentence is an error."""
+def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
+    """Stream the blocks of a file; a file without a single sentence is an error.
+
+    If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
+    """
     source = describe(path)
     block = Block(source, 0)
     seen = False
     number = 0
-    for number, text in lines(path):
+    faults: list[FormatError] = []
+    for number, text in lines(path, faults.append if tolerant else None):
         if not text:
             if block.rows:
                 block.blanks += 1
@@ -41,12 +50,15 @@ def blocks(path: str | Path) -> Iterator[Block]:
         if block.blanks:
             yield block
             block = Block(source, 0)
+        if faults:
+            block.fault = block.fault or faults.pop()
         if text[0] == "#" and "\t" not in text.split(" ", 1)[0]:
             if block.rows:
-                raise FormatError(
-                    source, number, "a comment between the words of a sentence", "comments above the words"
-                )
-            block.comments.append(text)
+                found, expected = "a comment between the words of a sentence", "comments above the words"
+                block.fault = block.fault or FormatError(source, number, found, expected)
+                block.rows.append([text])
+            else:
+                block.comments.append(text)
         else:
             if not block.rows:
                 block.line = number
@@ -61,6 +73,25 @@ def blocks(path: str | Path) -> Iterator[Block]:
         raise FormatError(
             source, number, f"a comment with no sentence at the end ({block.comments[0]!r})", "words below it"
         )
+
+
+def read_sentences(
+    path: str | Path, name: str, graph_of: Callable[[Block], Graph], on_error: OnError | None
+) -> Iterator[Sentence]:
+    """Stream the sentences of a file in the format of that name, whose graphs `graph_of` reads."""
+    for block in blocks(path, tolerant=on_error is not None):
+        extra: dict[str, object] = {}
+        try:
+            if block.fault is not None:
+                raise block.fault
+            graph = graph_of(block)
+        except FormatError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            graph, extra = Graph(0), {"broken": str(error)}
+        source = f"{block.source}:{block.line}"
+        yield Sentence(block.rows, graph, name, tuple(block.comments), block.blanks, source=source, extra=extra)
 
 
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:

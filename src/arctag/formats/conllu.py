@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arctag.formats.blocks import Block, blocks, check_relations, text_of
+from arctag.formats.blocks import Block, OnError, check_relations, read_sentences, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -20,22 +20,13 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
-def read(path: str | Path) -> Iterator[Sentence]:
-    """Stream the sentences of a file."""
+def read(path: str | Path, on_error: OnError | None = None) -> Iterator[Sentence]:
+    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands."""
     singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
-    for block in blocks(path):
-        index = _check_rows(block)
-        yield Sentence(
-            block.rows,
-            _graph(block, index, singles),
-            NAME,
-            tuple(block.comments),
-            block.blanks,
-            source=f"{block.source}:{block.line}",
-        )
+    return read_sentences(path, NAME, lambda block: _graph(block, _index(block), singles), on_error)
 
 
-def _check_rows(block: Block) -> dict[str, int]:
+def _index(block: Block) -> dict[str, int]:
     """Check columns and ids; give the node number of each id."""
     index = {"0": 0}
     word, empty, covered = 0, 0, 0
@@ -46,14 +37,7 @@ def _check_rows(block: Block) -> dict[str, int]:
         if name == str(word + 1):  # the common case first
             word, empty = word + 1, 0
         elif match := _RANGE.fullmatch(name):
-            first, last = int(match[1]), int(match[2])
-            if first != word + 1:
-                raise block.error(i, f"range {name!r} after word {word}", f"a range that starts with {word + 1}")
-            if last <= first:
-                raise block.error(i, f"range {name!r}", "a range that ends after its first word")
-            if first <= covered:
-                raise block.error(i, f"range {name!r} inside another", f"a range that starts after word {covered}")
-            covered = last
+            covered = _range_end(block, i, name, int(match[1]), int(match[2]), word, covered)
             continue
         elif name == f"{word}.{empty + 1}":
             empty += 1
@@ -62,9 +46,18 @@ def _check_rows(block: Block) -> dict[str, int]:
         index[name] = len(index)
     if covered > word:
         raise block.error(len(block.rows) - 1, f"a range up to {covered} in a sentence of {word} words", "its words")
-    for i, row in enumerate(block.rows):
-        _check_basic(block, i, row, word)
     return index
+
+
+def _range_end(block: Block, i: int, name: str, first: int, last: int, word: int, covered: int) -> int:
+    """Check a range; give its last word."""
+    if first != word + 1:
+        raise block.error(i, f"range {name!r} after word {word}", f"a range that starts with {word + 1}")
+    if last <= first:
+        raise block.error(i, f"range {name!r}", "a range that ends after its first word")
+    if first <= covered:
+        raise block.error(i, f"range {name!r} inside another", f"a range that starts after word {covered}")
+    return last
 
 
 def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
@@ -75,9 +68,9 @@ def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
     return f"id {name} (id {word + 1} is missing)", f"id {word + 1}"
 
 
-def _check_basic(block: Block, i: int, row: Row, words: int) -> None:
+def _check_basic(block: Block, i: int, row: Row, index: dict[str, int]) -> None:
     """HEAD must be empty or a word; a DEPREL needs a HEAD."""
-    head = row[6]
+    head, words = row[6], int(_last(index))
     if head == "_":
         if row[7] != "_" and "." not in row[0]:
             raise block.error(i, f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both")
@@ -100,6 +93,8 @@ def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -
     node = 0
     for i, row in enumerate(block.rows):
         deps = row[8]
+        if row[6] not in index or "." in row[6]:
+            _check_basic(block, i, row, index)
         if "-" in row[0]:
             if deps != "_":
                 raise block.error(i, f"DEPS {deps!r} on a range", "'_'")
@@ -107,15 +102,16 @@ def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -
         node += 1
         if deps == "_":
             continue
-        parts = deps.split("|")
-        if len(parts) == 1:
-            head, relation = _dep(block, i, deps, index)
-            heads.append(head)
-            relations.append(singles.setdefault(relation, (relation,)))
+        if "|" not in deps:  # one arc, as most words have: no detour through a dictionary
+            name, _, relation = deps.partition(":")
+            if name not in index or not relation:
+                _dep(block, i, deps, index)  # says what is wrong
+            heads.append(index[name])
+            relations.append(singles.get(relation) or singles.setdefault(relation, (relation,)))
             dependents.append(node)
             continue
         merged: dict[int, Relations] = {}
-        for part in parts:
+        for part in deps.split("|"):
             head, relation = _dep(block, i, part, index)
             before = merged.get(head)
             if before is None:

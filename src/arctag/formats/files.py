@@ -9,7 +9,7 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
@@ -49,21 +49,34 @@ def _open_binary(path: str | Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`."""
+def lines(path: str | Path, on_bad: Callable[[FormatError], None] | None = None) -> Iterator[tuple[int, str]]:
+    """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`.
+
+    With `on_bad`, a line that is not UTF-8 is told, and comes with its odd bytes escaped so that
+    `open_output` writes them as they were.
+    """
     number = 0
     try:
         with open_input(path) as file:
             for raw in file:
                 number += 1
-                yield number, raw.decode("utf-8").rstrip("\r\n")
-    except UnicodeDecodeError as error:
-        bad = error.object[error.start : error.start + 1]
-        raise FormatError(
-            describe(path), number, f"byte {bad!r} at position {error.start + 1}, not UTF-8", "UTF-8 text"
-        ) from error
+                try:
+                    text = raw.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    fault = _bad_utf8(path, number, error)
+                    if on_bad is None:
+                        raise fault from error
+                    on_bad(fault)
+                    text = raw.decode("utf-8", errors="surrogateescape")
+                yield number, text.rstrip("\r\n")
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
+
+
+def _bad_utf8(path: str | Path, number: int, error: UnicodeDecodeError) -> FormatError:
+    bad = error.object[error.start : error.start + 1]
+    found = f"byte {bad!r} at position {error.start + 1}, not UTF-8"
+    return FormatError(describe(path), number, found, "UTF-8 text")
 
 
 @contextmanager
@@ -74,7 +87,7 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
     """
     if str(path) == "-":
         if isinstance(sys.stdout, io.TextIOWrapper):  # the locale may want another encoding; files are UTF-8
-            sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+            sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -82,7 +95,7 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
         if target.is_dir():
             raise InputError(f"cannot write {path}: it is a folder")
-        with open(target, "w", encoding="utf-8", newline="\n") as file:
+        with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
             yield file
         return
     try:
@@ -108,14 +121,14 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
 @contextmanager
 def _text_writer(raw: BinaryIO, zipped: bool) -> Iterator[TextIO]:
     if not zipped:
-        text = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+        text = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
         yield text
         text.flush()
         text.detach()  # leave `raw` open for the sync
         return
     # no name and no time inside, so that the same text gives the same bytes
     with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        with io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as inside:
+        with io.TextIOWrapper(packed, encoding="utf-8", errors="surrogateescape", newline="\n") as inside:
             yield inside
 
 

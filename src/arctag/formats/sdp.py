@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arctag.formats.blocks import Block, blocks, check_relations, text_of
+from arctag.formats.blocks import Block, OnError, check_relations, read_sentences, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -23,19 +23,10 @@ UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
 
-def read(path: str | Path) -> Iterator[Sentence]:
-    """Stream the sentences of a file."""
+def read(path: str | Path, on_error: OnError | None = None) -> Iterator[Sentence]:
+    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands."""
     singles: dict[str, Relations] = {}
-    for block in blocks(path):
-        predicates = _check_rows(block)
-        yield Sentence(
-            block.rows,
-            _graph(block, predicates, singles),
-            NAME,
-            tuple(block.comments),
-            block.blanks,
-            source=f"{block.source}:{block.line}",
-        )
+    return read_sentences(path, NAME, lambda block: _graph(block, _check_rows(block), singles), on_error)
 
 
 def _check_rows(block: Block) -> list[int]:

@@ -1,0 +1,60 @@
+"""`arctag evaluate`: a model against a gold file."""
+
+from __future__ import annotations
+
+import click
+
+from arctag.cli.common import json_option, make_options, parse_options, print_json, print_table
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag evaluate -m my-model test.conllu
+  arctag evaluate -m my-model test.sdp --json"""
+)
+@click.argument("file")
+@click.option("-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it.")
+@parse_options
+@json_option
+def command(
+    file: str,
+    model: str,
+    batch_tokens: int,
+    ensure: str | None,
+    threshold: float | None,
+    device: str | None,
+    as_json: bool,
+) -> None:
+    """Parse the words of FILE and score the graphs against its own.
+
+    Official SDP scores and, for CoNLL-U, ELAS; tagging accuracy; the percentage of label sequences
+    that were well-formed before repair; scores by number of planes and for cyclic sentences.
+    """
+    from arctag.evaluation import evaluate
+    from arctag.parser import Parser
+
+    found = evaluate(Parser.load(model, device), file, make_options(batch_tokens, ensure, threshold))
+    if as_json:
+        print_json(found)
+        return
+    for tops in ("including_tops", "excluding_tops"):
+        figures = found["sdp"][tops]
+        shown = [(name, "-" if figures[name] is None else f"{100 * figures[name]:.2f}") for name in figures]
+        print_table(f"SDP, {tops.replace('_', ' ')}", ("figure", "value"), shown)
+        click.echo()
+    if "elas" in found:
+        rows = [(name, *("-" if cell[k] is None else f"{cell[k]:.2f}" for k in ("precision", "recall", "f1")))
+                for name, cell in found["elas"].items() if isinstance(cell, dict)]  # fmt: skip
+        print_table("IWPT", ("figure", "precision", "recall", "F1"), rows)
+        click.echo()
+    if "tag_accuracy" in found:
+        for name, value in found["tag_accuracy"].items():
+            click.echo(f"tag accuracy ({name}): {value:.2f}")
+        click.echo(f"well-formed label sequences: {found['well_formed_percent']:.2f}%")
+    for group in ("by_planes", "by_cyclic"):
+        rows = [(name, *("-" if cell[k] is None else cell[k] for k in cell)) for name, cell in found[group].items()]
+        click.echo()
+        print_table(group.replace("_", " "), (group[3:], *next(iter(found[group].values()))), rows)
+    click.echo(f"\n{found['tokens']} tokens, {found['tokens_per_s']:,} tokens/s")
+    click.echo(found["sdp"]["signature"])

@@ -1,0 +1,94 @@
+"""`arctag parse`: words in, graphs out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import click
+
+from arctag.cli.common import make_options, parse_options, progress
+from arctag.sentence import Sentence
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag parse sentences.conllu -m my-model -o parsed.conllu
+  arctag parse a.conllu b.conllu -m my-model > parsed.conllu
+  echo 'She wants to leave .' | arctag parse - --format tokens -m my-model"""
+)
+@click.argument("files", nargs=-1, required=True)
+@click.option("-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it.")
+@click.option("-o", "--output", default="-", help="Where to write; '-' is standard output.")
+@click.option(
+    "--format",
+    type=click.Choice(["conllu", "sdp", "tokens"]),
+    default=None,
+    help="Format of the input; else by its name ('.txt' is tokens: a sentence a line, spaces between words).",
+)
+@click.option(
+    "--to",
+    type=click.Choice(["conllu", "sdp"]),
+    default=None,
+    help="Format of the output; else by its name, else that of the input.",
+)
+@click.option(
+    "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score as comments."
+)
+@parse_options
+def command(
+    files: tuple[str, ...], model: str, output: str, format: str | None, to: str | None, probabilities: bool,
+    batch_tokens: int, ensure: str | None, threshold: float | None, device: str | None,
+) -> None:  # fmt: skip
+    """Parse FILES ('-': standard input) and write them as one, every other column kept byte for byte.
+
+    A sentence that cannot be read or parsed is told on standard error and passed through unchanged;
+    the exit code is then 1.
+    """
+    from arctag.formats import write
+    from arctag.parser import Parser
+    from arctag.text_input import read_any
+
+    parser = Parser.load(model, device)
+    options = replace(make_options(batch_tokens, ensure, threshold), probabilities=probabilities)
+    trouble: Counter[str] = Counter()
+
+    def told(message: str) -> None:
+        trouble["sentences"] += 1
+        click.echo(f"passed through: {message}", err=True)
+
+    def sentences() -> Iterator[Sentence]:
+        for file in files:
+            yield from read_any(file, format, told)
+
+    def counted(sentence: Sentence) -> Sentence:
+        trouble["changes"] += int(str(sentence.extra.get("ensured", 0)))
+        return sentence
+
+    parsed = parser.parse_sentences(sentences(), options, lambda s, why: told(f"{s.id}: {why}"))
+    if ensure:
+        parsed = map(counted, parsed)
+    if probabilities:
+        parsed = map(_with_comments, parsed)
+    count = write(progress(parsed, "parsing"), output, to)
+    if ensure:
+        click.echo(f"{trouble['changes']} arcs added or removed to ensure {ensure}", err=True)
+    if trouble["sentences"]:
+        click.echo(f"{trouble['sentences']} of {count} sentences were passed through unparsed", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _with_comments(sentence: Sentence) -> Sentence:
+    """Probabilities where a reader of the file can see them."""
+    if "probabilities" not in sentence.extra:
+        return sentence
+    probable = sentence.extra["probabilities"]
+    assert isinstance(probable, list)
+    names = ["0", *sentence.ids]
+    arcs = " ".join(
+        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}" for arc, p in zip(sentence.graph, probable, strict=True)
+    )
+    score = sentence.extra["score"]
+    return replace(sentence, comments=(*sentence.comments, f"# score = {score:.4f}", f"# probabilities = {arcs}"))

@@ -1,0 +1,89 @@
+"""`arctag train`: a parser from treebank files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from arctag.errors import MissingExtra
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _config_options(function: F) -> F:
+    """An option for every key of the config, with its documentation."""
+    from typing import get_args, get_type_hints
+
+    from arctag.training.config import TrainConfig, field_help
+
+    types = get_type_hints(TrainConfig)
+    for key, (text, default) in reversed(list(field_help().items())):
+        kinds = [k for k in get_args(types[key]) or (types[key],) if k is not type(None) and k is not Ellipsis]
+        shown = "" if default in (None, "", ()) else f" [default: {default}]"
+        flag = f"--{key.replace('_', '-')}"
+        if kinds[0] is bool:
+            option = click.option(f"{flag}/--no-{key.replace('_', '-')}", key, default=None, help=text + shown)
+        elif isinstance(default, tuple):
+            option = click.option(flag, key, multiple=True, metavar="FILE", help=text)
+        else:
+            option = click.option(flag, key, type=kinds[0], default=None, help=text + shown)
+        function = option(function)
+    return function
+
+
+class _ManyFiles(click.Command):
+    """Lets `--train a b c` mean three files, as people write it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        spread: list[str] = []
+        flag = ""
+        for arg in args:
+            if arg in ("--train", "--dev", "--test"):
+                flag, first = arg, True
+                spread.append(arg)
+            elif flag and not arg.startswith("-"):
+                spread.extend([arg] if first else [flag, arg])
+                first = False
+            else:
+                flag = ""
+                spread.append(arg)
+        return super().parse_args(ctx, spread)
+
+
+@click.command(
+    cls=_ManyFiles,
+    epilog="""\b
+Examples:
+  arctag train --train train.conllu --dev dev.conllu --out my-model
+  arctag train --train train.sdp --dev dev.sdp --test test.sdp --encoding bits6-4 --encoder bilstm --out my-model
+  arctag train --config my.toml --epochs 10 --out my-model
+  torchrun --nproc-per-node 2 -m arctag train --config my.toml --out my-model""",
+)
+@click.option("--config", "config_file", metavar="TOML", help="Take the keys from a file; options given here win.")
+@click.option(
+    "--preset", metavar="NAME", help="Start from the paper's hyperparameters: paper-bilstm, paper-xlmr, paper-xlnet."
+)
+@click.option("--resume", is_flag=True, help="Go on with the run in --out where it was cut off.")
+@click.option("--quiet", is_flag=True, help="Print the final scores only.")
+@click.option("--json", "as_json", is_flag=True, help="Print the final scores as JSON.")
+@_config_options
+def command(
+    config_file: str | None, preset: str | None, resume: bool, quiet: bool, as_json: bool, **given: Any
+) -> None:
+    """Train a parser. Only --train, --dev and --out are needed; every other key has a sensible default."""
+    from arctag.training.config import from_mapping, read_preset, read_toml
+
+    keys: dict[str, Any] = read_preset(preset) if preset else {}
+    if config_file:
+        keys.update(read_toml(config_file))
+    keys.update({key: value for key, value in given.items() if value not in (None, ())})
+    config = from_mapping(keys, config_file or "the command line")
+    try:
+        from arctag.training.loop import train
+    except ImportError as error:
+        raise MissingExtra("Training", "train") from error
+    from arctag.cli.training_display import show
+
+    show(train(config, resume), config, quiet=quiet, as_json=as_json)

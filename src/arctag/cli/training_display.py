@@ -1,0 +1,144 @@
+"""How a training run is shown: a live bar on a terminal, a line per epoch elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arctag.cli.common import print_json
+from arctag.errors import MissingExtra
+from arctag.training.config import TrainConfig
+from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+
+
+def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: bool) -> None:
+    """Follow a run to its end; Ctrl-C leaves the best model so far."""
+    watchers = _watchers(config)
+    with ExitStack() as stack:
+        bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
+        try:
+            for event in events:
+                for watch in watchers:
+                    watch(event)
+                if bar:
+                    bar.on(event)
+                elif not quiet:
+                    _line(event)
+                if isinstance(event, Finished):
+                    finished = event
+        except KeyboardInterrupt:
+            usable = (Path(config.out) / "model.safetensors").exists()
+            click.echo(
+                f"\ninterrupted; {config.out} holds the best model so far" if usable else "\ninterrupted", err=True
+            )
+            click.echo("go on with the same command and --resume", err=True)
+            sys.exit(130)
+    if as_json:
+        print_json(finished.scores)
+        return
+    scores = finished.scores
+    click.echo(f"{config.out}: development LF {scores['dev']['LF']:.2f} (epoch {scores['dev']['epoch']})")
+    for file, result in scores["test"].items():
+        figures = result["sdp"]["including_tops"]
+        text = f"{file}: UF {100 * (figures['UF'] or 0):.2f} LF {100 * (figures['LF'] or 0):.2f}"
+        if "elas" in result:
+            text += f" ELAS {result['elas']['ELAS']['f1']:.2f}"
+        click.echo(text)
+
+
+def _line(event: Event) -> None:
+    if isinstance(event, Started):
+        labels = " + ".join(map(str, event.labels)) or "no"
+        resumed = f", resuming after epoch {event.resumed}" if event.resumed else ""
+        click.echo(
+            f"{event.sentences} sentences, {event.tokens} tokens, {labels} labels, {event.relations} relations, "
+            f"{event.parameters:,} parameters on {event.device}{resumed}",
+            err=True,
+        )
+    elif isinstance(event, Evaluated):
+        scores = "  ".join(f"{name} {value:.2f}" for name, value in event.scores.items())
+        mark = " *" if event.best else ""
+        click.echo(
+            f"epoch {event.epoch}: loss {event.loss:.3f}  {scores}  {event.seconds:.1f} s  "
+            f"{event.tokens_per_s:,.0f} tokens/s{mark}",
+            err=True,
+        )
+    elif isinstance(event, Noticed):
+        click.echo(event.text, err=True)
+
+
+class _Bar:
+    """A live display: one bar for the whole run, a line for each epoch above it."""
+
+    def __enter__(self) -> _Bar:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[status]}"), TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )  # fmt: skip
+        self.progress.start()
+        self.task = self.progress.add_task("training", total=None, status="")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+    def on(self, event: Event) -> None:
+        """Move the bar."""
+        if isinstance(event, Started):
+            self.steps = event.steps
+            self.progress.update(self.task, total=event.steps * event.epochs, completed=event.steps * event.resumed)
+        if isinstance(event, Stepped):
+            done = (event.epoch - 1) * self.steps + event.step
+            self.progress.update(self.task, completed=done, description=f"epoch {event.epoch}")
+            if event.loss is not None:
+                self.progress.update(self.task, status=f"loss {event.loss:.3f}")
+        else:
+            _line(event)
+
+
+Watcher = Callable[[Event], None]
+"""Somebody who is told every event."""
+
+
+def _watchers(config: TrainConfig) -> list[Watcher]:
+    return [make(target) for make, target in ((_tensorboard, config.tensorboard), (_wandb, config.wandb)) if target]
+
+
+def _tensorboard(folder: str) -> Watcher:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise MissingExtra("--tensorboard", "tensorboard") from error
+    writer: Any = SummaryWriter(folder)
+
+    def watch(event: Event) -> None:
+        if isinstance(event, Evaluated):
+            for name, value in {"loss": event.loss, **event.scores}.items():
+                writer.add_scalar(name, value, event.epoch)
+            writer.flush()
+
+    return watch
+
+
+def _wandb(project: str) -> Watcher:
+    try:
+        import wandb
+    except ImportError as error:
+        raise MissingExtra("--wandb", "wandb") from error
+    run = wandb.init(project=project)
+
+    def watch(event: Event) -> None:
+        if isinstance(event, Evaluated):
+            run.log({"loss": event.loss, **event.scores}, step=event.epoch)
+        if isinstance(event, Finished):
+            run.finish()
+
+    return watch

@@ -1,0 +1,84 @@
+"""A model against a gold file: official scores, and every analysis of the paper's appendix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from arctag import empty_nodes
+from arctag.encodings import Arcs
+from arctag.errors import InputError
+from arctag.formats import read
+from arctag.metrics import score
+from arctag.parser import ParseOptions, Parser
+from arctag.sentence import Sentence
+
+
+def evaluate(
+    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
+) -> dict[str, Any]:
+    """Parse the words of a gold file and score the result.
+
+    `sdp` and, for CoNLL-U, `elas` are as `arctag score --json` gives them; then tagging accuracy,
+    the percentage of label sequences that were well-formed before repair, and scores by number of
+    planes and for cyclic sentences.
+    """
+    sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
+    if not sentences:
+        raise InputError("no sentence to evaluate on")
+    options = options or ParseOptions()
+    started = perf_counter()
+    tagging = _Tagging(parser)
+    system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
+    seconds = perf_counter() - started
+    found: dict[str, Any] = {"model": parser.config.name, "sentences": len(sentences)}
+    sdp = score(sentences, system, "sdp", by=("planes", "cyclic"))
+    found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
+    if sentences[0].format == "conllu":
+        elas = score(sentences, system, "elas")
+        found["elas"] = {**elas.figures, "metric": "elas", "signature": elas.signature}
+    found.update(tagging.figures())
+    for name in ("planes", "cyclic"):
+        found[f"by_{name}"] = {group: cell.as_dict() for group, cell in sdp.breakdowns[name].items()}
+    tokens = sum(len(s.node_rows) for s in sentences)
+    found.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
+    found["options"] = asdict(options)
+    return found
+
+
+class _Tagging:
+    """Counts right labels and well-formed sequences while batches go by."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.parser = parser
+        self.words = self.sentences = self.well_formed = 0
+        self.right = np.zeros(len(parser.encodings), dtype=np.int64)
+
+    def add(self, batch: list[Sentence], found: Any) -> None:
+        """Compare a batch's labels with those of its gold graphs."""
+        config = self.parser.config
+        arcs = Arcs.of(empty_nodes.TREATMENTS[config.empty](s).graph for s in batch)
+        self.words += int(arcs.sizes.sum())
+        self.sentences += len(batch)
+        self.well_formed += int(np.count_nonzero(found.repairs == 0))
+        for i, (chosen, space) in enumerate(zip(self.parser.encodings, config.spaces, strict=True)):
+            gold = space.ids(chosen.encode_all(arcs))
+            self.right[i] += int(np.count_nonzero((gold == found.tag_ids[i]).all(-1)))
+
+    def figures(self) -> dict[str, Any]:
+        """Percentages, for each encoding and over all; nothing for the baseline, which has no labels."""
+        if not len(self.right):
+            return {}
+        each = {
+            name: round(100 * int(right) / max(self.words, 1), 2)
+            for name, right in zip(self.parser.config.encodings, self.right, strict=True)
+        }
+        return {
+            "tag_accuracy": each,
+            "well_formed_percent": round(100 * self.well_formed / max(self.sentences, 1), 2),
+        }

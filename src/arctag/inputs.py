@@ -1,0 +1,206 @@
+"""What a network reads of a sentence, as integer arrays. Numpy only: training and export share it.
+
+`WordInputs` serves the lookup table and the BiLSTM: words, characters, tags. `PieceInputs` serves
+pretrained encoders: words cut into pieces by the encoder's own tokenizer, in windows where a
+sentence is longer than the encoder can take.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.encodings.labels import offsets_of
+
+Arrays = dict[str, npt.NDArray[np.int64]]
+PAD, UNKNOWN = 0, 1
+_LONGEST_WORD = 40  # characters read of a word: its first and last halves
+_MOST_TYPES = 500_000  # word types remembered between batches
+
+
+class Tokens(NamedTuple):
+    """The words of a sentence and, if the model reads them, their tags."""
+
+    words: Sequence[str]
+    tags: Sequence[str] = ()
+
+
+def layout(sizes: Sequence[int]) -> Arrays:
+    """Where the words of a batch stand: their sentence (`owner`), and their place if it were padded.
+
+    Worked out here once, so that the network never has to ask its device for a count.
+    """
+    lengths = np.array(sizes, dtype=np.int64)
+    owner = np.repeat(np.arange(len(lengths)), lengths)
+    within = np.arange(len(owner)) - offsets_of(lengths)[:-1][owner]
+    return {"lengths": lengths, "owner": owner, "places": owner * lengths.max(initial=0) + within}
+
+
+def _table(names: Iterable[str], least: int) -> dict[str, int]:
+    counts = Counter(names)
+    kept = sorted((name for name, count in counts.items() if count >= least), key=lambda n: (-counts[n], n))
+    return {name: i + 2 for i, name in enumerate(kept)}  # 0 is padding, 1 is unknown
+
+
+@dataclass
+class WordInputs:
+    """Words, characters and tags by number; a word form stands in for its lower-cased self."""
+
+    words: dict[str, int]
+    chars: dict[str, int] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
+    kind: str = "words"
+
+    def __post_init__(self) -> None:
+        self._types: dict[str, int] = {}
+        self._rows: list[list[int]] = []
+        self._numbers: list[int] = []
+
+    @classmethod
+    def build(
+        cls, sentences: Sequence[Tokens], *, chars: bool, tags: bool, least: int = 2, extra: Iterable[str] = ()
+    ) -> WordInputs:
+        """Number the words that occur `least` times (and those in `extra`), all characters, all tags."""
+        words = _table((word.lower() for s in sentences for word in s.words), least)
+        for word in extra:
+            words.setdefault(word, len(words) + 2)
+        characters = _table((c for s in sentences for word in s.words for c in word), 1) if chars else {}
+        return cls(words, characters, _table((t for s in sentences for t in s.tags), 1) if tags else {})
+
+    def _type(self, word: str) -> int:
+        """The number of a word form in this object's own memory of forms seen so far."""
+        number = self._types.get(word)
+        if number is None:
+            number = self._types[word] = len(self._types)
+            self._numbers.append(self.words.get(word.lower(), UNKNOWN))
+            half = _LONGEST_WORD // 2
+            seen = word if len(word) <= _LONGEST_WORD else word[:half] + word[-half:]
+            self._rows.append([self.chars.get(c, UNKNOWN) for c in seen])
+        return number
+
+    def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
+        """The arrays of a batch: everything flat, word after word."""
+        if len(self._types) > _MOST_TYPES:
+            self.__post_init__()
+        known, make = self._types, self._type
+        types = np.array([known[w] if w in known else make(w) for s in sentences for w in s.words], dtype=np.int64)
+        out = layout([len(s.words) for s in sentences])
+        unique, inverse = np.unique(types, return_inverse=True)
+        out["words"] = np.array([self._numbers[i] for i in unique], dtype=np.int64)[inverse] if len(types) else types
+        if self.chars:
+            rows = [self._rows[i] for i in unique]
+            lengths = [len(row) for row in rows]
+            chars = np.zeros((len(rows), max(lengths, default=1)), dtype=np.int64)
+            for i, row in enumerate(rows):
+                chars[i, : len(row)] = row
+            out["chars"], out["char_lengths"], out["types"] = chars, np.array(lengths, dtype=np.int64), inverse
+        if self.tags:
+            out["tags"] = np.array([self.tags.get(t, UNKNOWN) for s in sentences for t in s.tags], dtype=np.int64)
+        return out
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON: the names in the order of their numbers."""
+        return {"kind": self.kind, "words": list(self.words), "chars": list(self.chars), "tags": list(self.tags)}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> WordInputs:
+        """From `to_json`."""
+        words, chars, tags = ({str(n): i + 2 for i, n in enumerate(value[k])} for k in ("words", "chars", "tags"))
+        return cls(words, chars, tags)
+
+
+@dataclass
+class PieceInputs:
+    """Pieces of words for a pretrained encoder.
+
+    Words are cut one by one (and remembered), so a sentence's pieces do not depend on its company.
+    A sentence longer than `limit` pieces is read in windows that overlap by half; each word takes
+    its representation from the window in whose middle it stands.
+    """
+
+    cut: Callable[[list[str]], list[list[int]]]
+    """Words to piece numbers; never an empty list for a word."""
+    prefix: list[int]
+    suffix: list[int]
+    pad: int
+    limit: int
+    """The most pieces in a window, the special ones included."""
+    pooling: str = "first"
+    kind: str = "pieces"
+
+    def __post_init__(self) -> None:
+        self._pieces: dict[str, list[int]] = {}
+
+    def _learn(self, sentences: Sequence[Tokens]) -> None:
+        if len(self._pieces) > _MOST_TYPES:
+            self._pieces.clear()
+        new = list(dict.fromkeys(w for s in sentences for w in s.words if w not in self._pieces))
+        if new:
+            self._pieces.update(zip(new, self.cut(new), strict=True))
+
+    def count(self, sentence: Tokens) -> int:
+        """The number of pieces of a sentence."""
+        self._learn([sentence])
+        return sum(len(self._pieces[w]) for w in sentence.words)
+
+    def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
+        """`pieces` and `mask` [windows, longest], and for each word where its pieces stand.
+
+        `first` [words] is the flat place of a word's first piece; with mean pooling `last` is that
+        of its last one.
+        """
+        self._learn(sentences)
+        room = self.limit - len(self.prefix) - len(self.suffix)
+        windows: list[list[int]] = []
+        places: list[tuple[int, int, int]] = []  # window, first piece, last piece
+        for sentence in sentences:
+            words = [self._pieces[w][:room] for w in sentence.words]  # a single word longer than a window is cut
+            ends = offsets_of([len(pieces) for pieces in words]).tolist()
+            flat = [piece for pieces in words for piece in pieces]
+            for start, stop, begin, end in _windows(ends, room):
+                at = ends[start]
+                windows.append([*self.prefix, *flat[at : ends[stop]], *self.suffix])
+                shift = len(self.prefix) - at
+                places.extend((len(windows) - 1, ends[w] + shift, ends[w + 1] - 1 + shift) for w in range(begin, end))
+        longest = max((len(w) for w in windows), default=1)
+        pieces = np.full((len(windows), longest), self.pad, dtype=np.int64)
+        mask = np.zeros((len(windows), longest), dtype=np.int64)
+        for i, window in enumerate(windows):
+            pieces[i, : len(window)] = window
+            mask[i, : len(window)] = 1
+        table = np.array(places, dtype=np.int64).reshape(-1, 3)
+        out = layout([len(s.words) for s in sentences])
+        out.update(pieces=pieces, mask=mask, first=table[:, 0] * longest + table[:, 1])
+        if self.pooling == "mean":
+            out["last"] = table[:, 0] * longest + table[:, 2]
+        return out
+
+
+def _windows(ends: list[int], room: int) -> list[tuple[int, int, int, int]]:
+    """Word ranges (start, stop) of windows of at most `room` pieces, and which words each one speaks for."""
+    count = len(ends) - 1
+    if ends[-1] <= room:
+        return [(0, count, 0, count)] if count else []
+    windows = []
+    start = 0
+    while True:
+        stop = start
+        while stop < count and ends[stop + 1] - ends[start] <= room:
+            stop += 1
+        windows.append((start, stop))
+        if stop == count:
+            break
+        middle = start
+        while middle < stop and ends[middle] - ends[start] < room // 2:
+            middle += 1
+        start = max(middle, start + 1) if middle < stop else stop
+    bounds = [0]
+    for (_, stop), (start, _) in zip(windows, windows[1:], strict=False):
+        bounds.append((start + stop) // 2 if start < stop else stop)
+    bounds.append(count)
+    return [(a, b, bounds[i], bounds[i + 1]) for i, (a, b) in enumerate(windows)]

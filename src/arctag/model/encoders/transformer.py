@@ -1,0 +1,35 @@
+"""Any Hugging Face encoder: pieces in, one vector per word out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+class Transformer(nn.Module):
+    """A pretrained encoder; a word's vector is that of its first piece, or the mean of its pieces."""
+
+    def __init__(self, config: dict[str, Any], pooling: str = "first") -> None:
+        super().__init__()
+        from transformers import AutoConfig, AutoModel
+
+        options = dict(config)
+        make: Any = AutoModel.from_config
+        self.model = make(AutoConfig.for_model(options.pop("model_type"), **options))
+        self.pooling = pooling
+        self.output_size = int(self.model.config.hidden_size)
+
+    def forward(self, inputs: dict[str, Tensor]) -> Tensor:
+        """[words, hidden_size]."""
+        states = self.model(input_ids=inputs["pieces"], attention_mask=inputs["mask"]).last_hidden_state
+        flat: Tensor = states.reshape(-1, states.shape[-1])
+        if self.pooling == "first":
+            return flat[inputs["first"]]
+        lengths = inputs["last"] - inputs["first"] + 1
+        starts = torch.cumsum(lengths, 0) - lengths
+        owner = torch.repeat_interleave(torch.arange(len(lengths), device=flat.device), lengths)
+        pieces = inputs["first"][owner] + torch.arange(len(owner), device=flat.device) - starts[owner]
+        total = flat.new_zeros(len(lengths), flat.shape[-1]).index_add_(0, owner, flat[pieces])
+        return total / lengths[:, None]

@@ -1,0 +1,102 @@
+"""Heads: what is predicted from word vectors. All work on flat words or flat arcs, never on padding.
+
+Arcs are given as node numbers into the table of vectors: 0 is the root, which all sentences of a
+batch share, and the words follow one after another from 1.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from arctag.model.layers import Inputs, pad
+
+SLOPE = 0.01  # of the LeakyReLU, as in the paper
+
+
+def feed_forward(input_size: int, size: int, dropout: float) -> nn.Sequential:
+    """One hidden layer."""
+    return nn.Sequential(nn.Linear(input_size, size), nn.LeakyReLU(SLOPE), nn.Dropout(dropout))
+
+
+class TagHead(nn.Module):
+    """Scores for the labels of one encoding; the groups of its label space stand side by side."""
+
+    def __init__(self, input_size: int, groups: tuple[int, ...], size: int, dropout: float) -> None:
+        super().__init__()
+        self.groups = list(groups)
+        self.hidden = feed_forward(input_size, size, dropout)
+        self.out = nn.Linear(size, sum(groups))
+
+    def forward(self, words: Tensor) -> list[Tensor]:
+        """[words, d] → for each group [words, labels of the group]."""
+        return list(self.out(self.hidden(words)).split(self.groups, dim=-1))
+
+
+class ConcatRelationHead(nn.Module):
+    """The paper's: a feed-forward network over the vectors of head and dependent, side by side."""
+
+    def __init__(self, input_size: int, relations: int, size: int, dropout: float) -> None:
+        super().__init__()
+        # W [h; d] is split into W_h h + W_d d, so that each word is multiplied once, not once an arc
+        self.head = nn.Linear(input_size, size)
+        self.dependent = nn.Linear(input_size, size, bias=False)
+        self.after = nn.Sequential(nn.LeakyReLU(SLOPE), nn.Dropout(dropout), nn.Linear(size, relations))
+
+    def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
+        """[nodes, d] and arcs [arcs] → [arcs, relations]."""
+        scores: Tensor = self.after(self.head(nodes)[heads] + self.dependent(nodes)[dependents])
+        return scores
+
+
+class BiaffineRelationHead(nn.Module):
+    """Dozat and Manning's: a bilinear form for each relation, here scored for given arcs only."""
+
+    def __init__(self, input_size: int, relations: int, size: int, dropout: float) -> None:
+        super().__init__()
+        self.head = feed_forward(input_size, size, dropout)
+        self.dependent = feed_forward(input_size, size, dropout)
+        self.weight = nn.Parameter(torch.zeros(relations, size + 1, size + 1))
+        nn.init.normal_(self.weight, std=1 / (size + 1))
+
+    def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
+        """[nodes, d] and arcs [arcs] → [arcs, relations]."""
+        head = with_one(self.head(nodes))[heads]
+        dependent = with_one(self.dependent(nodes))[dependents]
+        return torch.einsum("ax,rxy,ay->ar", dependent, self.weight, head)
+
+
+class ArcScorer(nn.Module):
+    """How likely there is an arc: a biaffine form of head and dependent, for all pairs or for given ones."""
+
+    def __init__(self, input_size: int, size: int, dropout: float) -> None:
+        super().__init__()
+        self.head = feed_forward(input_size, size, dropout)
+        self.dependent = feed_forward(input_size, size, dropout)
+        self.weight = nn.Parameter(torch.zeros(size + 1, size + 1))
+        nn.init.normal_(self.weight, std=1 / (size + 1))
+
+    def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
+        """Scores [arcs] of given arcs: linear in their number."""
+        left = with_one(self.dependent(nodes[1:])) @ self.weight
+        right = with_one(self.head(nodes))
+        return (left[dependents - 1] * right[heads]).sum(-1)
+
+    def all_pairs(self, nodes: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
+        """Scores [sentences, dependents, heads] of every pair (head 0 is the root), and what is no padding."""
+        left = pad(with_one(self.dependent(nodes[1:])) @ self.weight, inputs)
+        right = pad(self.head(nodes[1:]), inputs)
+        root = self.head(nodes[:1]).expand(len(right), 1, -1)
+        right = with_one(torch.cat([root, right], dim=1))
+        lengths = inputs["lengths"].to(nodes.device, non_blocking=True)[:, None]
+        heads = torch.arange(right.shape[1], device=nodes.device)[None, :] <= lengths
+        mask = heads[:, 1:, None] & heads[:, None, :]
+        return left @ right.transpose(1, 2), mask
+
+
+def with_one(vectors: Tensor) -> Tensor:
+    """Append a constant, so that a bilinear form also has linear terms and a bias."""
+    return torch.cat([vectors, vectors.new_ones(*vectors.shape[:-1], 1)], dim=-1)
+
+
+RELATION_HEADS = {"concat": ConcatRelationHead, "biaffine": BiaffineRelationHead}

@@ -1,0 +1,83 @@
+"""Small layers that several modules share."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+Inputs = dict[str, Tensor]
+"""The arrays of a batch as tensors. `lengths` and `char_lengths` stay on the CPU, where torch wants them."""
+
+
+def pad(flat: Tensor, inputs: Inputs) -> Tensor:
+    """[words, d] → [sentences, longest, d], zeros where there is no word."""
+    sentences, longest = len(inputs["lengths"]), int(inputs["lengths"].max())
+    padded = flat.new_zeros(sentences * longest, flat.shape[-1])
+    return padded.index_copy(0, inputs["places"], flat).view(sentences, longest, -1)
+
+
+def unpad(padded: Tensor, inputs: Inputs) -> Tensor:
+    """[sentences, longest, d] → [words, d]."""
+    return padded.reshape(-1, padded.shape[-1])[inputs["places"]]
+
+
+class SharedDropout(nn.Module):
+    """Dropout that drops the same dimensions for all words of a sentence."""
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, flat: Tensor, inputs: Inputs) -> Tensor:
+        """[words, d] → [words, d]."""
+        if not self.training or self.rate == 0:
+            return flat
+        mask = flat.new_empty(len(inputs["lengths"]), flat.shape[-1]).bernoulli_(1 - self.rate) / (1 - self.rate)
+        return flat * mask[inputs["owner"]]
+
+
+class WordLSTM(nn.Module):
+    """A BiLSTM over the words of each sentence; padding never reaches it."""
+
+    def __init__(self, input_size: int, size: int, layers: int, dropout: float) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(
+            nn.LSTM(input_size if i == 0 else 2 * size, size, bidirectional=True, batch_first=True)
+            for i in range(layers)
+        )
+        self.dropout = SharedDropout(dropout)
+        self.output_size = 2 * size
+        for name, weight in self.named_parameters():
+            if "weight" in name:
+                nn.init.orthogonal_(weight)
+            else:
+                nn.init.zeros_(weight)
+
+    def forward(self, flat: Tensor, inputs: Inputs) -> Tensor:
+        """[words, d] → [words, 2 * size]; no sentence may be empty."""
+        longest = int(inputs["lengths"].max())
+        for layer in self.layers:
+            padded = pad(self.dropout(flat, inputs), inputs)
+            packed = nn.utils.rnn.pack_padded_sequence(
+                padded, inputs["lengths"], batch_first=True, enforce_sorted=False
+            )
+            out, _ = nn.utils.rnn.pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=longest)
+            flat = unpad(out, inputs)
+        return flat
+
+
+class CharLSTM(nn.Module):
+    """A word's vector from its characters: the last states of a BiLSTM in both directions."""
+
+    def __init__(self, count: int, size: int, output_size: int) -> None:
+        super().__init__()
+        self.table = nn.Embedding(count, size, padding_idx=0)
+        self.lstm = nn.LSTM(size, output_size // 2, bidirectional=True, batch_first=True)
+
+    def forward(self, chars: Tensor, lengths: Tensor) -> Tensor:
+        """[types, longest] characters and their numbers on the CPU → [types, output_size]."""
+        packed = nn.utils.rnn.pack_padded_sequence(
+            self.table(chars), lengths.clamp(min=1), batch_first=True, enforce_sorted=False
+        )
+        _, (state, _) = self.lstm(packed)
+        return torch.cat([state[0], state[1]], dim=-1)

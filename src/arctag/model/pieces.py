@@ -1,0 +1,45 @@
+"""Tokenizers of pretrained encoders, made into `PieceInputs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from arctag.errors import InputError
+from arctag.inputs import PieceInputs
+
+
+def piece_inputs(source: str | Path, limit: int | None = None, pooling: str = "first") -> PieceInputs:
+    """From a tokenizer in a folder, or on the hub by name."""
+    return from_tokenizer(load_tokenizer(source), limit, pooling)
+
+
+def load_tokenizer(source: str | Path) -> Any:
+    """The fast tokenizer of an encoder; remote code is never run."""
+    from transformers import AutoTokenizer
+
+    try:
+        try:  # byte-level tokenizers need this to see words as words; others do not know it
+            tokenizer = AutoTokenizer.from_pretrained(str(source), add_prefix_space=True, trust_remote_code=False)
+        except TypeError:
+            tokenizer = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no tokenizer at {source}: {str(error).splitlines()[0]}") from error
+    if not tokenizer.is_fast:
+        raise InputError(f"{source}: the tokenizer has no fast version, which Arctag needs to match pieces to words")
+    return tokenizer
+
+
+def from_tokenizer(tokenizer: Any, limit: int | None, pooling: str) -> PieceInputs:
+    """Cut words with this tokenizer, one at a time."""
+    unknown = tokenizer.unk_token_id if tokenizer.unk_token_id is not None else tokenizer.pad_token_id or 0
+
+    def cut(words: list[str]) -> list[list[int]]:
+        encoded = tokenizer([[word] for word in words], is_split_into_words=True, add_special_tokens=False)
+        return [ids or [unknown] for ids in encoded["input_ids"]]  # a word of odd characters may give no piece
+
+    bare, full = cut(["a"])[0], tokenizer([["a"]], is_split_into_words=True)["input_ids"][0]
+    at = next(i for i in range(len(full)) if full[i : i + len(bare)] == bare)
+    longest = min(limit or 512, tokenizer.model_max_length)
+    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
+    return PieceInputs(cut, full[:at], full[at + len(bare) :], pad, longest, pooling)

@@ -1,0 +1,90 @@
+"""A model on disk: `config.json`, `labels.json`, `inputs.json`, `model.safetensors`, tokenizer files, a card.
+
+Nothing in it is executed or unpickled: JSON, safetensors and the tokenizer's own JSON. A folder
+that is not right is refused with a reason.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from arctag.errors import InputError, MissingExtra
+from arctag.inputs import PieceInputs, WordInputs
+from arctag.model_card import card_text
+from arctag.model_config import ModelConfig, read_json
+
+if TYPE_CHECKING:
+    from arctag.parser import Parser
+
+TOKENIZER = "tokenizer"
+
+
+def load(folder: str | Path, device: str | None = None) -> Parser:
+    """The parser in a folder."""
+    from arctag.parser import Parser
+
+    path = Path(folder)
+    if not path.is_dir():
+        raise InputError(f"no model folder at {folder}: train one with `arctag train … --out {folder}`")
+    config = ModelConfig.load(path)
+    try:
+        from arctag.model.backend import TorchBackend
+    except ImportError as error:
+        raise MissingExtra("Running this model", "train") from error
+    return Parser(config, load_inputs(path), TorchBackend.load(config, path, device), files=path)
+
+
+def load_inputs(folder: Path) -> WordInputs | PieceInputs:
+    """What turns words into numbers for this model."""
+    value = read_json(folder / "inputs.json")
+    try:
+        if value["kind"] == "words":
+            return WordInputs.from_json(value)
+        from arctag.model.pieces import piece_inputs
+
+        return piece_inputs(folder / TOKENIZER, int(value["limit"]), str(value["pooling"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{folder}: inputs.json is damaged ({error})") from error
+
+
+def save(parser: Parser, folder: str | Path) -> None:
+    """Write a model folder beside the final place, then move it there."""
+    target = Path(folder)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
+    try:
+        parser.config.save(part)
+        inputs = parser.inputs
+        described: dict[str, Any]
+        if isinstance(inputs, WordInputs):
+            described = inputs.to_json()
+        else:
+            described = {"kind": inputs.kind, "limit": inputs.limit, "pooling": inputs.pooling}
+            assert parser.files is not None
+            shutil.copytree(parser.files / TOKENIZER, part / TOKENIZER)
+        (part / "inputs.json").write_text(json.dumps(described, ensure_ascii=False) + "\n", encoding="utf-8")
+        parser.backend.save(part)  # type: ignore[attr-defined]
+        (part / "README.md").write_text(card_text(parser.config), encoding="utf-8")
+        part.chmod(0o755)
+        replace_folder(part, target)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def replace_folder(new: Path, target: Path) -> None:
+    """Put a folder in the place of another; at no moment is there a half-written one."""
+    if not target.exists():
+        os.replace(new, target)
+        return
+    for item in sorted(new.iterdir()):
+        goal = target / item.name
+        if goal.is_dir() and not goal.is_symlink():
+            shutil.rmtree(goal)
+        os.replace(item, goal)
+    new.rmdir()

@@ -1,0 +1,191 @@
+"""`Parser`: a network, its label spaces and its encodings, composed; sentences in, sentences with graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from arctag import empty_nodes
+from arctag.ensure import Weighted, check_names, ensure
+from arctag.errors import InputError
+from arctag.formats import read
+from arctag.graph import Graph
+from arctag.inputs import PieceInputs, Tokens, WordInputs
+from arctag.model_config import ModelConfig
+from arctag.proposals import Backend, Predicted, predict
+from arctag.sentence import Sentence
+
+Inputs = WordInputs | PieceInputs
+Report = Callable[[Sentence, str], None]
+OnBatch = Callable[[list[Sentence], Predicted], None]
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """How to parse; the graphs do not depend on the sizes of batches."""
+
+    batch_tokens: int = 8_192
+    """Words parsed at a time."""
+    chunk: int = 4_096
+    """Sentences read ahead, so that those of like length can be parsed together."""
+    ensure: tuple[str, ...] = ()
+    """Guarantees: attached, top, acyclic."""
+    probabilities: bool = False
+    """Put the probability of each arc, and the score of the sentence, into `Sentence.extra`."""
+    threshold: float | None = None
+    """Another threshold than the model's."""
+
+    def __post_init__(self) -> None:
+        check_names(self.ensure)
+        if self.batch_tokens < 1 or self.chunk < 1:
+            raise InputError("batch_tokens and chunk must be at least 1")
+
+
+class Parser:
+    """Parses sentences; made by `arctag.train` or `Parser.load`."""
+
+    def __init__(self, config: ModelConfig, inputs: Inputs, backend: Backend, files: Path | None = None) -> None:
+        self.config, self.inputs, self.backend = config, inputs, backend
+        self.files = files
+        """The folder whose tokenizer files are copied on saving."""
+        self.encodings = config.make_encodings()
+
+    @classmethod
+    def load(cls, folder: str | Path, device: str | None = None) -> Parser:
+        """The parser in a model folder."""
+        from arctag.model_folder import load
+
+        return load(folder, device)
+
+    def save(self, folder: str | Path) -> None:
+        """Write the model folder: complete, or not at all."""
+        from arctag.model_folder import save
+
+        save(self, folder)
+
+    def parse(
+        self, what: str | Path | Iterable[Sentence | Sequence[str]], options: ParseOptions | None = None
+    ) -> Iterator[Sentence]:
+        """Parse a graph file, or sentences, or lists of words; a stream, in order."""
+        if isinstance(what, (str, Path)):
+            return self.parse_sentences(read(what), options)
+        return self.parse_sentences((s if isinstance(s, Sentence) else Sentence.from_words(s) for s in what), options)
+
+    def parse_sentences(
+        self,
+        sentences: Iterable[Sentence],
+        options: ParseOptions | None = None,
+        report: Report | None = None,
+        on_batch: OnBatch | None = None,
+    ) -> Iterator[Sentence]:
+        """Parse a stream of sentences. One that cannot be parsed is reported and comes out unchanged.
+
+        `on_batch` sees the sentences of each batch, as they came in, with what was predicted.
+        """
+        options = options or ParseOptions()
+        stream = iter(sentences)
+        while chunk := list(islice(stream, options.chunk)):
+            parsed = list(chunk)
+            for batch in batches([_words(s) for s in chunk], options.batch_tokens):
+                done = self._parse_batch([chunk[i] for i in batch], options, report, on_batch)
+                for i, sentence in zip(batch, done, strict=True):
+                    parsed[i] = sentence
+            yield from parsed
+
+    def _parse_batch(
+        self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
+    ) -> list[Sentence]:
+        """Parse a batch; if that fails, its halves, down to the sentence that is to blame."""
+        try:
+            words = [empty_nodes.drop(sentence) for sentence in batch]
+            found = self.predict([self.tokens(s) for s in words], options.threshold)
+            if on_batch is not None:
+                on_batch(batch, found)
+            return [self._finished(s, found, i, options) for i, s in enumerate(words)]
+        except (RuntimeError, MemoryError) as error:  # torch raises RuntimeError for lack of memory, too
+            if len(batch) > 1:
+                half = len(batch) // 2
+                parts = (batch[:half], batch[half:])
+                return [s for part in parts for s in self._parse_batch(part, options, report, on_batch)]
+            if report is None:
+                raise
+            report(batch[0], str(error).splitlines()[0])
+            return batch
+
+    def tokens(self, sentence: Sentence) -> Tokens:
+        """What the network reads of a sentence."""
+        wants_tags = isinstance(self.inputs, WordInputs) and self.inputs.tags
+        return Tokens(sentence.words, sentence.tags if wants_tags else ())
+
+    def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
+        """The arcs of a batch of non-empty sentences, in flat arrays."""
+        limit = self.config.threshold if threshold is None else threshold
+        return predict(self.config, self.encodings, self.backend, self.inputs.arrays(batch), limit)
+
+    def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
+        graph, probabilities = self.graph(found, i)
+        before = graph.arc_set() if options.ensure else frozenset()
+        if options.ensure:
+            graph, probabilities = self._ensured(graph, probabilities, options.ensure)
+        if self.config.empty == "collapse":
+            sentence = empty_nodes.expand(sentence.with_graph(graph))
+        else:
+            sentence = sentence.with_graph(graph)
+        if options.ensure:
+            changes = len(before ^ graph.arc_set())
+            sentence = replace(sentence, extra={**sentence.extra, "ensured": changes})
+        if options.probabilities:
+            extra = {"probabilities": probabilities, "score": float(found.scores[i]), "repairs": int(found.repairs[i])}
+            sentence = replace(sentence, extra={**sentence.extra, **extra})
+        return sentence
+
+    def graph(self, found: Predicted, i: int) -> tuple[Graph, list[float]]:
+        """The graph of sentence i of a batch, and the probability of each arc."""
+        part = slice(found.starts[i], found.starts[i + 1])
+        names = self.config.relations
+        relations = tuple([names[r] for r in found.relations[part].tolist()])
+        n = int(found.sizes[i])
+        graph = Graph.trusted(n, found.heads[part], found.dependents[part], relations)
+        return graph, found.probabilities[part].tolist()
+
+    def _ensured(
+        self, graph: Graph, probabilities: list[float], guarantees: tuple[str, ...]
+    ) -> tuple[Graph, list[float]]:
+        weighted = [Weighted(arc.head, arc.dependent, p) for arc, p in zip(graph, probabilities, strict=True)]
+        kept, added = ensure(graph.n, weighted, guarantees)
+        if len(kept) == len(weighted) and not added:
+            return graph, probabilities
+        names = {(arc.head, arc.dependent): arc.relations for arc in graph}
+        everything = sorted([*kept, *added], key=lambda arc: (arc.dependent, arc.head))
+        relations = tuple(names.get((arc.head, arc.dependent)) or self._fallback(arc.head) for arc in everything)
+        heads = np.array([arc.head for arc in everything], dtype=np.int32)
+        dependents = np.array([arc.dependent for arc in everything], dtype=np.int32)
+        return Graph.trusted(graph.n, heads, dependents, relations), [arc.probability for arc in everything]
+
+    def _fallback(self, head: int) -> tuple[str, ...]:
+        """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
+        wanted = ("root",) if head == 0 else ("dep",)
+        return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
+
+
+def _words(sentence: Sentence) -> int:
+    """The number of words to parse; none in a sentence that could not be read."""
+    return 0 if "broken" in sentence.extra else len(sentence.node_rows) - sum(sentence.empty)
+
+
+def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Numbers of sentences of like length, at most so many words together; empty sentences are left out."""
+    order = sorted((i for i, n in enumerate(lengths) if n), key=lambda i: -lengths[i])
+    batch: list[int] = []
+    for i in order:
+        # the longest comes first, so its length times the number of sentences bounds the padded size
+        if batch and lengths[batch[0]] * (len(batch) + 1) > tokens:
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch

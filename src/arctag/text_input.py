@@ -1,0 +1,42 @@
+"""What `arctag parse` reads: graph files with bad sentences passed through, or plain tokenised text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from arctag.errors import FormatError
+from arctag.formats import get_format, sniff
+from arctag.formats.files import describe, lines
+from arctag.sentence import Sentence
+
+TOKENS = "tokens"
+"""The name of the plain format: a sentence on each line, spaces between its words."""
+
+
+def read_any(path: str | Path, format: str | None, report: Callable[[str], None]) -> Iterator[Sentence]:
+    """Stream sentences from a file of any kind; what cannot be read is reported and passed on as it is."""
+    chosen = format or sniff_input(path)
+    if chosen == TOKENS:
+        yield from read_tokens(path)
+        return
+    module = get_format(chosen)
+
+    def broken(error: FormatError) -> None:
+        report(str(error))
+
+    yield from module.read(path, on_error=broken)
+
+
+def sniff_input(path: str | Path) -> str:
+    """A name that announces plain text means tokens; else the graph formats decide."""
+    name = str(path).removesuffix(".gz")
+    return TOKENS if name.endswith((".txt", ".tok", ".tokens")) else sniff(path)
+
+
+def read_tokens(path: str | Path) -> Iterator[Sentence]:
+    """One sentence a line, spaces between words; an empty line separates nothing and is left out."""
+    for number, line in lines(path):
+        words = line.split()
+        if words:
+            yield Sentence.from_words(words, sent_id=f"{Path(describe(path)).stem}-{number}")

@@ -1,0 +1,154 @@
+"""From files and a config to a parser with fresh weights, ready to learn."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from arctag.encodings import Arcs
+from arctag.errors import InputError
+from arctag.graph import Graph
+from arctag.inputs import PieceInputs, Tokens, WordInputs
+from arctag.label_space import LabelSpace, relation_vocabulary
+from arctag.model.backend import TorchBackend
+from arctag.model.pieces import from_tokenizer, load_tokenizer
+from arctag.model.tagger import Tagger
+from arctag.model_config import BIAFFINE, NULL, ModelConfig
+from arctag.model_folder import TOKENIZER
+from arctag.parser import Inputs, Parser
+from arctag.sentence import Sentence
+from arctag.training.config import TrainConfig
+from arctag.training.data import find_tuples
+
+
+def tokens_of(sentences: list[Sentence], tags: bool) -> list[Tokens]:
+    """What a network reads of sentences."""
+    return [Tokens(s.words, s.tags if tags else ()) for s in sentences]
+
+
+def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:
+    """A parser whose labels, relations and words are those of the training sentences."""
+    torch.manual_seed(config.seed)
+    inputs, options, kind, files = _inputs(config, sentences)
+    model_config = _model_config(config, [s.graph for s in sentences], kind, options)
+    model = Tagger(model_config)
+    if kind == "transformer":
+        _load_pretrained(model, config.encoder)
+    elif config.vectors:
+        _load_vectors(model, config.vectors, inputs)
+    return Parser(model_config, inputs, TorchBackend(model_config, model, config.device or None), files)
+
+
+def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, options: dict[str, Any]) -> ModelConfig:
+    names = tuple(name for name in config.encodings if name != BIAFFINE)
+    relations = relation_vocabulary(r for graph in graphs for r in graph.relations)
+    if not relations:
+        raise InputError("the training files hold no arc: there is nothing to learn")
+    made = ModelConfig(
+        encodings=names, spaces=(), relations=tuple(relations), encoder=encoder, encoder_options=options,
+        planes=config.planes, crossing=config.crossing, relation_head=config.relations or "concat",
+        arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine,
+        context_layers=config.context_layers or 0, context_size=config.context_size, tag_size=config.hidden,
+        relation_size=100 if config.relations == "biaffine" else config.hidden, arc_size=config.arc_size,
+        dropout=config.dropout, empty=config.empty,
+    )  # fmt: skip
+    arcs = Arcs.of(graphs)
+    spaces, has_null = [], False
+    for chosen in made.make_encodings():
+        labels = chosen.encode_all(arcs)
+        has_null = has_null or labels.artificial is not None
+        factored = config.head == "factored"
+        spaces.append(LabelSpace.factored(chosen) if factored else LabelSpace.build(labels, config.least_label))
+    made = _with(made, spaces=tuple(spaces), relations=(*relations, NULL) if has_null else tuple(relations))
+    return _with(made, tuples=find_tuples(made, graphs)) if made.relation_head == "tuple" else made
+
+
+def _with(config: ModelConfig, **changes: Any) -> ModelConfig:
+    from dataclasses import replace
+
+    return replace(config, **changes)
+
+
+def _inputs(config: TrainConfig, sentences: list[Sentence]) -> tuple[Inputs, dict[str, Any], str, Path | None]:
+    """What turns words into numbers, and the shape of the encoder that reads those."""
+    if config.pretrained:
+        return _pretrained_inputs(config)
+    extra = _vector_words(config.vectors) if config.vectors else ()
+    words = WordInputs.build(
+        tokens_of(sentences, config.tags), chars=config.chars, tags=config.tags, least=config.least_word, extra=extra
+    )
+    options: dict[str, Any] = {
+        "words": len(words.words) + 2,
+        "chars": len(words.chars) + 2 if words.chars else 0,
+        "tags": len(words.tags) + 2 if words.tags else 0,
+        "word_size": config.words,
+        "char_size": config.char_size,
+        "tag_size": config.tag_size,
+        "word_dropout": config.word_dropout,
+        "dropout": config.dropout,
+    }
+    if config.encoder == "bilstm":
+        options.update(size=config.size, layers=config.layers)
+    return words, options, config.encoder, None
+
+
+def _pretrained_inputs(config: TrainConfig) -> tuple[PieceInputs, dict[str, Any], str, Path]:
+    from transformers import AutoConfig
+
+    tokenizer = load_tokenizer(config.encoder)
+    try:
+        shape = AutoConfig.from_pretrained(config.encoder, trust_remote_code=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no encoder {config.encoder!r}: {str(error).splitlines()[0]}") from error
+    files = Path(tempfile.mkdtemp(prefix="arctag-"))
+    tokenizer.save_pretrained(files / TOKENIZER)
+    inputs = from_tokenizer(tokenizer, config.window or _longest(shape), config.pooling)
+    return inputs, {"config": shape.to_diff_dict(), "pooling": config.pooling}, "transformer", files
+
+
+def _longest(shape: Any) -> int:
+    """How many pieces an encoder can take; RoBERTa's kin lose two positions to padding."""
+    limit = getattr(shape, "max_position_embeddings", None) or 512
+    return min(limit - 2 if limit > 2 else 512, 512)
+
+
+def _load_pretrained(model: Tagger, name: str) -> None:
+    from transformers import AutoModel
+
+    loaded = AutoModel.from_pretrained(name, trust_remote_code=False, dtype=torch.float32)
+    encoder: Any = model.encoder
+    encoder.model.load_state_dict(loaded.state_dict(), strict=False)
+
+
+def _vector_words(path: str) -> list[str]:
+    return [word for word, _ in _read_vectors(path)]
+
+
+def _read_vectors(path: str) -> list[tuple[str, list[float]]]:
+    from arctag.formats.files import lines
+
+    rows = []
+    for number, line in lines(path):
+        word, *numbers = line.rstrip().split(" ")
+        if number == 1 and len(numbers) == 1:
+            continue  # word2vec's header
+        try:
+            rows.append((word, [float(n) for n in numbers]))
+        except ValueError as error:
+            raise InputError(f"{path}:{number}: found {error}; expected a word and its numbers") from error
+    return rows
+
+
+def _load_vectors(model: Tagger, path: str, inputs: Inputs) -> None:
+    assert isinstance(inputs, WordInputs)
+    encoder: Any = getattr(model.encoder, "lookup", model.encoder)
+    table: torch.Tensor = encoder.words.weight
+    with torch.no_grad():
+        for word, numbers in _read_vectors(path):
+            if len(numbers) != table.shape[1]:
+                raise InputError(f"{path}: vectors of {len(numbers)} numbers; set words = {len(numbers)}")
+            table[inputs.words[word]] = torch.from_numpy(np.array(numbers, dtype=np.float32)).to(table.device)

@@ -1,0 +1,67 @@
+"""Several processes as one: `torchrun` sets the variables, plain torch adds up gradients and counts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import distributed as dist
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Group:
+    """This process's place among its fellows; one alone needs nothing."""
+
+    rank: int = 0
+    size: int = 1
+
+    @classmethod
+    def join(cls, device: str) -> Group:
+        """Join the processes that `torchrun` started, if it did."""
+        size = int(os.environ.get("WORLD_SIZE", "1"))
+        if size == 1:
+            return cls()
+        if not dist.is_initialized():
+            dist.init_process_group("nccl" if device.startswith("cuda") else "gloo")
+        return cls(dist.get_rank(), size)
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the process that writes files."""
+        return self.rank == 0
+
+    def mean_gradients(self, parameters: Iterable[nn.Parameter], sharing: int) -> None:
+        """Replace gradients by their mean over the processes that had a batch."""
+        if self.size == 1:
+            return
+        kept = list(parameters)
+        flat = torch.cat([(p.grad if p.grad is not None else torch.zeros_like(p)).reshape(-1) for p in kept])
+        dist.all_reduce(flat)
+        flat /= max(sharing, 1)
+        at = 0
+        for p in kept:
+            p.grad = flat[at : at + p.numel()].view_as(p).clone()
+            at += p.numel()
+
+    def add_up(self, counts: npt.NDArray[np.float64], device: torch.device) -> npt.NDArray[np.float64]:
+        """The sum of counts over all processes, in every process."""
+        if self.size == 1:
+            return counts
+        tensor = torch.from_numpy(counts.copy()).to(device)
+        dist.all_reduce(tensor)
+        return tensor.cpu().numpy()
+
+    def wait(self) -> None:
+        """Until all are here."""
+        if self.size > 1:
+            dist.barrier()
+
+    def leave(self) -> None:
+        """Part from the others."""
+        if self.size > 1 and dist.is_initialized():
+            dist.destroy_process_group()

@@ -1,0 +1,67 @@
+"""What a training run tells: the loop yields these, and printing or logging them is somebody else's work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arctag.parser import Parser
+
+
+@dataclass(frozen=True)
+class Started:
+    """The data is read and the network is built."""
+
+    sentences: int
+    tokens: int
+    labels: list[int]
+    relations: int
+    parameters: int
+    device: str
+    steps: int
+    """Steps of an epoch."""
+    epochs: int
+    resumed: int
+    """Epochs that were done before."""
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """One step of the optimiser."""
+
+    epoch: int
+    step: int
+    loss: float | None
+    """Only every so often: asking a GPU for it makes it wait."""
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """An epoch is done and the development score is known; a checkpoint is on disk."""
+
+    epoch: int
+    loss: float
+    scores: dict[str, float]
+    best: bool
+    seconds: float
+    tokens_per_s: float
+
+
+@dataclass(frozen=True)
+class Noticed:
+    """Something worth a line: a batch split for lack of memory, an early stop."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The best model is saved and scored."""
+
+    parser: Parser
+    scores: dict[str, Any] = field(default_factory=dict)
+
+
+Event = Started | Stepped | Evaluated | Noticed | Finished

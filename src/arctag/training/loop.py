@@ -1,0 +1,272 @@
+"""The training loop: a stream of events. It reads no arguments, prints nothing, and can be resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from arctag.errors import InputError
+from arctag.model.backend import TorchBackend, to_device
+from arctag.model_folder import load as load_model
+from arctag.parser import Parser
+from arctag.training import checkpoint
+from arctag.training.build import build_parser, tokens_of
+from arctag.training.checkpoint import Progress
+from arctag.training.config import TrainConfig, to_toml
+from arctag.training.data import Dataset, read_treebank
+from arctag.training.distributed import Group
+from arctag.training.evaluate import Outcome, count, outcome
+from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+from arctag.training.report import score_tests
+
+_SHOW = 20  # steps between looks at the loss
+
+
+def train(config: TrainConfig, resume: bool = False) -> Iterator[Event]:
+    """Train a parser and save the best one in `config.out`; `Finished` carries it."""
+    config = config.resolved()
+    if not config.train or not config.out:
+        raise InputError("training needs at least one --train file and an --out folder")
+    run = Run(config, resume)
+    try:
+        yield from run.events()
+    finally:
+        run.group.leave()
+
+
+class Run:
+    """One training run: what is needed from step to step."""
+
+    def __init__(self, config: TrainConfig, resume: bool) -> None:
+        self.config, self.out = config, Path(config.out)
+        found = checkpoint.find(self.out)
+        if found and not resume:
+            raise InputError(f"{config.out} holds an unfinished run: go on with --resume, or choose another --out")
+        device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self.group = Group.join(device)
+        if device == "cuda" and self.group.size > 1:
+            device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
+        _make_deterministic()
+        sentences = read_treebank(config.train, config.empty)
+        self.parser = build_parser(replace(config, device=device), sentences)
+        self.data = Dataset.build(self.parser.config, tokens_of(sentences, config.tags), [s.graph for s in sentences])
+        self.dev = self._dev(sentences)
+        backend = self.parser.backend
+        assert isinstance(backend, TorchBackend)
+        self.backend, self.model = backend, backend.model
+        self.optimizer = make_optimizer(config, self.model)
+        self.costs = self._costs(self.data)
+        self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
+        self.total = self.steps * config.epochs
+        self.progress = Progress()
+        if found:
+            self.progress = checkpoint.load(found, config.to_dict(), self.model, self.optimizer)
+            if self.group.first and self.progress.best_epoch and not (self.out / "model.safetensors").exists():
+                raise InputError(f"{self.out}: the best model is gone; start anew with another --out")
+
+    def _dev(self, train: list[Any]) -> Dataset:
+        """The development data; without any, the training data stands in, and the score means little."""
+        files = self.config.dev
+        sentences = read_treebank(files, self.config.empty) if files else train
+        return Dataset.build(self.parser.config, tokens_of(sentences, self.config.tags), [s.graph for s in sentences])
+
+    def _costs(self, data: Dataset) -> list[int]:
+        pieces = getattr(self.parser.inputs, "count", None)
+        return [pieces(t) if pieces else len(t.words) for t in data.tokens]
+
+    def _batches(self, epoch: int) -> list[list[int]]:
+        return self.data.shuffled(self.config.batch_tokens or 2000, (self.config.seed, epoch), self.costs)
+
+    def events(self) -> Iterator[Event]:
+        """The whole run."""
+        config, progress = self.config, self.progress
+        if self.group.first:
+            self.out.mkdir(parents=True, exist_ok=True)
+            (self.out / "train.toml").write_text(to_toml(config), encoding="utf-8")
+        self.group.wait()
+        shape = self.parser.config
+        yield Started(
+            len(self.data), int(self.data.words[-1]), [sum(s.sizes) for s in shape.spaces], len(shape.relations),
+            sum(p.numel() for p in self.model.parameters()), str(self.backend.device), self.steps, config.epochs,
+            progress.epoch,
+        )  # fmt: skip
+        while progress.epoch < config.epochs and progress.waited <= config.patience:
+            yield from self._epoch()
+        if progress.epoch < config.epochs:
+            yield Noticed(f"stopped after epoch {progress.epoch}: no better score since epoch {progress.best_epoch}")
+        yield self._finish()
+
+    def _epoch(self) -> Iterator[Event]:
+        config, progress = self.config, self.progress
+        torch.manual_seed(config.seed * 1_000_003 + progress.epoch * 1_009 + self.group.rank)
+        started = perf_counter()
+        self.model.train()
+        losses: list[Tensor] = []
+        tokens = 0
+        batches = self._batches(progress.epoch + 1)
+        share = config.accumulate * self.group.size
+        for step, at in enumerate(range(0, len(batches), share), 1):
+            mine = batches[at : at + share][self.group.rank :: self.group.size]
+            loss, notices = self._step(mine, len(batches[at : at + share]))
+            yield from notices
+            losses.append(loss)
+            tokens += sum(len(self.data.tokens[i].words) for batch in batches[at : at + share] for i in batch)
+            yield Stepped(progress.epoch + 1, step, float(loss) if step % _SHOW == 0 else None, tokens)
+        mean = float(torch.stack(losses).mean()) if losses else 0.0
+        trained = perf_counter() - started
+        if mean != mean:
+            raise InputError('the loss is not a number any more: lower the learning rate, or use precision = "fp32"')
+        result = self._evaluate()
+        yield self._record(result, mean, perf_counter() - started, tokens / max(trained, 1e-9))
+
+    def _step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
+        """One step of the optimiser; batches too large for the memory are split until they fit."""
+        notices: list[Event] = []
+        parts = [list(batch) for batch in batches]
+        while True:
+            try:
+                loss = self._backward(parts, sharing)
+                break
+            except (torch.cuda.OutOfMemoryError, MemoryError, RuntimeError) as error:
+                if not _out_of_memory(error) or all(len(part) == 1 for part in parts):
+                    raise
+                self.optimizer.zero_grad(set_to_none=True)
+                if torch.cuda.is_available():
+                    torch.cuda.empty_cache()
+                sharing += sum(len(part) > 1 for part in parts)
+                parts = [half for part in parts for half in _halves(part)]
+                notices.append(Noticed(f"out of memory: the batch was split into {len(parts)} parts"))
+        trainable = [p for p in self.model.parameters() if p.requires_grad]
+        self.group.mean_gradients(trainable, 1)
+        torch.nn.utils.clip_grad_norm_(trainable, self.config.clip)
+        self.progress.step += 1
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["base"] * schedule(self.config, self.progress.step, self.total)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return loss, notices
+
+    def _backward(self, batches: Sequence[Sequence[int]], sharing: int) -> Tensor:
+        total = torch.zeros((), device=self.backend.device)
+        for batch in batches:
+            arrays, targets = self.data.batch(batch, self.parser.inputs)
+            with self._autocast():
+                losses = self.model.losses(
+                    to_device(arrays, self.backend.device), to_device(targets, self.backend.device)
+                )
+                if "arcs" in losses:
+                    losses["arcs"] = losses["arcs"] * self.config.arc_weight
+                loss = torch.stack(list(losses.values())).sum() / sharing
+            loss.backward()  # type: ignore[no-untyped-call]
+            total += loss.detach()
+        return total
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        on_gpu = self.backend.device.type == "cuda"
+        if self.config.precision == "bf16" or (self.config.precision == "auto" and on_gpu):
+            return torch.autocast(self.backend.device.type, dtype=torch.bfloat16)
+        return nullcontext()
+
+    def _evaluate(self) -> Outcome:
+        mine = list(range(len(self.dev)))[self.group.rank :: self.group.size]
+        counts = count(self.parser, self.dev, mine, 4 * (self.config.batch_tokens or 2000))
+        return outcome(self.parser, self.group.add_up(counts, self.backend.device), len(self.dev))
+
+    def _record(self, result: Outcome, loss: float, seconds: float, speed: float) -> Evaluated:
+        progress = self.progress
+        progress.epoch += 1
+        better = result.scores["LF"] > progress.best
+        if better:
+            progress.best, progress.best_epoch, progress.waited = result.scores["LF"], progress.epoch, 0
+            progress.threshold = result.threshold
+        else:
+            progress.waited += 1
+        row = {"epoch": progress.epoch, "loss": loss, **result.scores, "threshold": result.threshold,
+               "seconds": seconds, "tokens_per_s": speed}  # fmt: skip
+        progress.curve.append(row)
+        if self.group.first:
+            if better:
+                self._with_threshold(result.threshold).save(self.out)
+            checkpoint.save(self.out, progress, self.config.to_dict(), self.model, self.optimizer)
+            with open(self.out / "train.jsonl", "w", encoding="utf-8") as file:
+                file.writelines(json.dumps(item) + "\n" for item in progress.curve)
+        self.group.wait()
+        return Evaluated(progress.epoch, loss, result.scores, better, seconds, speed)
+
+    def _with_threshold(self, threshold: float) -> Parser:
+        config = replace(self.parser.config, threshold=threshold, card=self._card())
+        return Parser(config, self.parser.inputs, self.backend, self.parser.files)
+
+    def _card(self) -> dict[str, Any]:
+        config = self.config
+        card = {
+            "name": config.name or self.out.name,
+            "encoder": config.encoder if config.pretrained else f"{config.encoder} ({config.layers} × {config.size})",
+            "trained_on": [Path(f).name for f in config.train],
+            "chosen_by": [Path(f).name for f in config.dev] or "the training files themselves",
+            "best_epoch": self.progress.best_epoch,
+            "development_LF": round(self.progress.best, 2),
+            "parameters": sum(p.numel() for p in self.model.parameters()),
+        }
+        return {**card, "licence_of_the_data": config.licence} if config.licence else card
+
+    def _finish(self) -> Finished:
+        self.group.wait()
+        parser = load_model(self.out, str(self.backend.device))
+        scores: dict[str, Any] = {}
+        if self.group.first:
+            if self.config.test:
+                parser, scores = score_tests(parser, self.config.test)
+                parser.save(self.out)
+            checkpoint.remove(self.out)
+        self.group.wait()
+        return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
+
+
+def make_optimizer(config: TrainConfig, model: torch.nn.Module) -> torch.optim.Optimizer:
+    """AdamW with a rate of its own for a pretrained encoder; no decay for biases and norms."""
+    groups: dict[tuple[float, float], list[torch.nn.Parameter]] = {}
+    for name, parameter in model.named_parameters():
+        pretrained = config.pretrained and name.startswith("encoder.")
+        rate = config.encoder_learning_rate if pretrained else config.learning_rate
+        decay = config.weight_decay if parameter.dim() > 1 else 0.0
+        groups.setdefault((rate or 0.0, decay), []).append(parameter)
+    fused = next(model.parameters()).is_cuda
+    return torch.optim.AdamW(
+        [{"params": ps, "lr": rate, "base": rate, "weight_decay": decay} for (rate, decay), ps in groups.items()],
+        betas=(0.9, config.beta2),
+        fused=fused,
+    )
+
+
+def schedule(config: TrainConfig, step: int, total: int) -> float:
+    """The share of the learning rate at a step: up along a line, then down along another."""
+    rise = max(1, int(config.warmup * total))
+    if step <= rise and config.warmup > 0:
+        return step / rise
+    return max(0.0, (total - step + 1) / max(1, total - rise)) if config.decay else 1.0
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    return isinstance(error, (torch.cuda.OutOfMemoryError, MemoryError)) or "allocate memory" in str(error)
+
+
+def _halves(part: list[int]) -> list[list[int]]:
+    half = len(part) // 2
+    return [part[:half], part[half:]] if half else [part]
+
+
+def _make_deterministic() -> None:
+    """Same seed, same machine, same model."""
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.backends.cudnn.benchmark = False
+    torch.backends.cudnn.deterministic = True

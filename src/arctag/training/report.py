@@ -1,0 +1,36 @@
+"""Scoring a finished model on files: figures for people, and rows for its card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arctag.evaluation import evaluate
+from arctag.parser import Parser
+
+
+def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str, Any]]:
+    """Evaluate on each file; the parser comes back with the scores on its card."""
+    found: dict[str, Any] = {}
+    rows = []
+    for file in files:
+        result = evaluate(parser, file)
+        found[file] = result
+        rows.extend(_rows(Path(file).name, result))
+    config = replace(parser.config, card={**parser.config.card, "scores": rows})
+    return Parser(config, parser.inputs, parser.backend, parser.files), found
+
+
+def _rows(name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    if "sdp" in result:
+        figures = result["sdp"]["including_tops"]
+        for figure in ("UF", "LF"):
+            value = 100 * (figures[figure] or 0.0)
+            rows.append({"file": name, "figure": figure, "value": value, "signature": result["sdp"]["signature"]})
+    if "elas" in result:
+        value = result["elas"]["ELAS"]["f1"] or 0.0
+        rows.append({"file": name, "figure": "ELAS", "value": value, "signature": result["elas"]["signature"]})
+    return rows

@@ -1,0 +1,53 @@
+"""The fast encodings equal the slow, obvious ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arctag import empty_nodes, read
+from arctag.encodings import Arcs, Encoding, Labels, encoding
+from arctag.errors import InputError
+from arctag.testing import encoding_checks, oracle
+from arctag.testing.fixed_checks import expect_same, expect_same_decoding
+from arctag.testing.graphs import random_batch
+from tests.encodings.made import GREEDY, label
+
+
+@cache
+def _treebank(path: Path) -> Arcs:
+    return Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(path))
+
+
+@pytest.mark.parametrize("made", GREEDY, ids=label)
+def test_oracles_agree_on_small_and_random_graphs(made: Encoding) -> None:
+    checks = {check.name: check for check in encoding_checks(oracle(made))}
+    checks["agrees_with_oracle"](made)
+
+
+@pytest.mark.parametrize("made", GREEDY, ids=label)
+def test_oracles_agree_on_a_treebank(made: Encoding, shared: Path) -> None:
+    expect_same(made, oracle(made), _treebank(shared / "data" / "iwpt_sk" / "lowres" / "dev.conllu"))
+
+
+@pytest.mark.parametrize("made", GREEDY, ids=label)
+def test_oracles_agree_on_damaged_labels(made: Encoding) -> None:
+    """The repairs are part of the definition too: the same arcs come out of ill-formed labels."""
+    random = np.random.default_rng(3)
+    good = made.encode_all(random_batch(random, 60, 12))
+    rows = [list(row) for row in good]
+    for i in np.flatnonzero(random.random(len(rows)) < 0.3):
+        if rows[i]:
+            place = random.integers(len(rows[i]))
+            rows[i][place] = max(0, rows[i][place] + int(random.integers(-1, 2)))
+    damaged = Labels.from_rows(rows, good.sizes.tolist())
+    assert np.any(made.decode_all(damaged).repairs), "nothing was damaged"
+    expect_same_decoding(made, oracle(made), damaged)
+
+
+def test_oracle_of_best_planes_is_refused() -> None:
+    with pytest.raises(InputError, match="most_covered"):
+        oracle(encoding("bits6-2", planes="best"))
