@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from arctag.encodings import Arcs, Encoding, encoding, standard_names
 from arctag.errors import InputError
 from arctag.graph import IntArray
 
+T = TypeVar("T")
 LENGTHS = (10, 100, 1_000, 10_000)
 
 
@@ -50,6 +52,30 @@ def _processor() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
+
+
+class Clock:
+    """Adds up the time spent in named parts."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, name: str) -> Iterator[None]:
+        """Time a block."""
+        start = perf_counter()
+        yield
+        self.spent[name] = self.spent.get(name, 0.0) + perf_counter() - start
+
+    def stream(self, name: str, items: Iterable[T]) -> Iterator[T]:
+        """Time the making of items."""
+        source = iter(items)
+        while True:
+            with self(name):
+                item = next(source, None)
+            if item is None:
+                return
+            yield item
 
 
 def bench_encodings(arcs: Arcs, names: Sequence[str] | None = None, **options: Any) -> dict[str, dict[str, int]]:
@@ -120,3 +146,57 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
         np.concatenate(heads),
         np.concatenate(dependents),
     )
+
+
+def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, runs: int = 3) -> dict[str, Any]:
+    """File in, file out: tokens a second, and where the time goes; the best of several runs."""
+    import tempfile
+    from pathlib import Path
+
+    from arctag.parser import ParseOptions, Parser
+
+    parser = Parser.load(model, device)
+    options = ParseOptions(batch_tokens=batch_tokens)
+    best: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / ("out.sdp" if file.removesuffix(".gz").endswith(".sdp") else "out.conllu")
+        for _ in range(runs + 1):  # the first one warms up
+            found = _timed_parse(parser, options, file, out)
+            if not best or found["seconds"] < best["seconds"]:
+                best = found
+    best["encoding"] = parser.config.name
+    best["device"] = _device_name(device)
+    return best
+
+
+def _timed_parse(parser: Any, options: Any, file: str, out: Any) -> dict[str, Any]:
+    """One run, with a clock on each part."""
+    from arctag.formats import read, write
+
+    clock = Clock()
+    parser.clock = clock
+    start = perf_counter()
+    sentences = clock.stream("reading", read(file, words_only=True))
+    tokens = 0
+
+    def counted() -> Iterator[Any]:
+        nonlocal tokens
+        for sentence in parser.parse_sentences(sentences, options):
+            tokens += sentence.graph.n
+            yield sentence
+
+    waited = Clock()
+    write(waited.stream("parsing", counted()), out)
+    seconds = perf_counter() - start
+    clock.spent["writing"] = seconds - waited.spent["parsing"]
+    shares = {name: round(100 * spent / seconds, 1) for name, spent in clock.spent.items()}
+    shares["rest"] = round(100 - sum(shares.values()), 1)
+    parser.clock = None
+    return {"tokens": tokens, "seconds": round(seconds, 4), "tokens_per_s": round(tokens / seconds), "percent": shares}
+
+
+def _device_name(device: str | None) -> str:
+    import torch
+
+    on_gpu = torch.cuda.is_available() and not (device or "").startswith("cpu")
+    return torch.cuda.get_device_name() if on_gpu else _processor()

@@ -43,9 +43,24 @@ def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[W
     if "attached" in names:
         head = max(tops, key=lambda arc: arc.probability).dependent
         has_head = {arc.dependent for arc in (*kept, *added)}
-        # the centre has a head (the root), so hanging headless words below it closes no cycle
-        added.extend(Weighted(head, word, 0.0) for word in range(1, n + 1) if word not in has_head)
+        above = _above(head, kept)  # below the centre, these would close a cycle
+        headless = (word for word in range(1, n + 1) if word not in has_head)
+        added.extend(Weighted(0 if word in above else head, word, 0.0) for word in headless)
     return kept, added
+
+
+def _above(word: int, arcs: list[Weighted]) -> set[int]:
+    """The words from which arcs lead to this one, over any number of others."""
+    heads: dict[int, list[int]] = {}
+    for arc in arcs:
+        heads.setdefault(arc.dependent, []).append(arc.head)
+    found, waiting = {word}, [word]
+    while waiting:
+        for head in heads.get(waiting.pop(), ()):
+            if head not in found:
+                found.add(head)
+                waiting.append(head)
+    return found
 
 
 def _centre(n: int, arcs: list[Weighted]) -> int:

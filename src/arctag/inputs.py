@@ -103,13 +103,21 @@ class WordInputs:
             out["tags"] = np.array([self.tags.get(t, UNKNOWN) for s in sentences for t in s.tags], dtype=np.int64)
         return out
 
+    def table_sizes(self) -> dict[str, int]:
+        """How many rows a network's tables need; 0 for what is not read."""
+        sizes = {"words": len(self.words) + 2}
+        return sizes | {k: len(t) + 2 if t else 0 for k, t in (("chars", self.chars), ("tags", self.tags))}
+
     def to_json(self) -> dict[str, Any]:
         """As plain JSON: the names in the order of their numbers."""
         return {"kind": self.kind, "words": list(self.words), "chars": list(self.chars), "tags": list(self.tags)}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> WordInputs:
-        """From `to_json`."""
+        """From `to_json`; `ValueError` for anything else."""
+        for key in ("words", "chars", "tags"):
+            if not isinstance(value[key], list) or len(set(map(str, value[key]))) != len(value[key]):
+                raise ValueError(f"{key} is no list of names, each of them once")
         words, chars, tags = ({str(n): i + 2 for i, n in enumerate(value[k])} for k in ("words", "chars", "tags"))
         return cls(words, chars, tags)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from arctag.encodings import Encoding, Labels, encoding
-from arctag.errors import FormatError, InputError
+from arctag.errors import InputError
 from arctag.formats.blocks import Block, blocks
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
@@ -52,7 +52,7 @@ def read(path: str | Path, name: str | None = None) -> Iterator[tuple[Sentence, 
             if comment.startswith(_ENCODING) and name is None:
                 chosen = encoding(comment[len(_ENCODING) :])
         if chosen is None:
-            raise block.error(-1, "no line '# encoding = NAME'", "one at the top of the file, or --encoding")
+            raise block.error(0, "no line '# encoding = NAME'", "one at the top of the file, or --encoding")
         yield _sentence(block, chosen)
 
 
@@ -64,9 +64,8 @@ def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
         try:
             rows.append(chosen.parse(cells[1]))
         except InputError as error:
-            raise FormatError(
-                block.source, block.line + i, f"label {cells[1]!r}", str(error).split("; ")[-1]
-            ) from error
+            expected = f"a label of {chosen.name}: {str(error).split('; ')[-1]}"
+            raise block.error(i, f"label {cells[1]!r}", expected) from error
         relations.append(_split(block, i, cells[2]) if len(cells) > 2 else [])
         nulls.append(_planes(block, i, cells[3]) if len(cells) > 3 else set())
     labels = Labels.from_rows(rows)

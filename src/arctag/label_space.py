@@ -37,6 +37,8 @@ class LabelSpace:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_ids", {row: i for i, row in enumerate(self.rows)})
         object.__setattr__(self, "_table", Labels.from_rows(self.rows))
+        widths = {len(row) for row in self.rows}
+        object.__setattr__(self, "_width", widths.pop() if len(widths) == 1 else None)
 
     @classmethod
     def build(cls, labels: Labels, least: int = 1) -> LabelSpace:
@@ -72,6 +74,9 @@ class LabelSpace:
             return Labels.from_matrix(np.ascontiguousarray(ids, dtype=np.int32), sizes)
         table: Labels = self._table  # type: ignore[attr-defined]
         chosen = ids[:, 0]
+        if self._width is not None:  # type: ignore[attr-defined]
+            matrix = table.values.reshape(len(table), self._width)  # type: ignore[attr-defined]
+            return Labels.from_matrix(matrix[chosen], sizes)
         lengths = np.diff(table.offsets)[chosen]
         offsets = offsets_of(lengths)
         places = np.repeat(table.offsets[chosen] - offsets[:-1], lengths) + np.arange(offsets[-1])
@@ -87,7 +92,7 @@ class LabelSpace:
         try:
             rows = tuple(tuple(int(cell) for cell in row) for row in value.get("rows", ()))
             return cls(rows, tuple(int(size) for size in value.get("factors", ())))
-        except (TypeError, ValueError, AttributeError) as error:
+        except (TypeError, ValueError, AttributeError, OverflowError) as error:
             raise InputError(f"not a label space: {error}") from error
 
 

@@ -6,9 +6,9 @@ No torch here: the same configuration drives training, torch inference and expor
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 from arctag import __version__
 from arctag.encodings import Encoding, encoding
@@ -18,6 +18,7 @@ from arctag.label_space import LabelSpace
 
 FORMAT_VERSION = 1
 BIAFFINE = "biaffine"
+MOST_ALTERNATIVES, MOST_PLANES = 1000, 1000
 NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""
 
@@ -47,6 +48,8 @@ class ModelConfig:
     """Whether proposed arcs that the scorer doubts are dropped."""
     threshold: float = 0.5
     """The least probability of an arc that is kept; tuned on the development file."""
+    alternatives: int = 2
+    """With `verify`: how many more label sequences propose arcs, in which uncertain words take their second label."""
     combine: str = "union"
     """With several encodings: verify the union of their arcs, or let them vote."""
     context_layers: int = 0
@@ -73,7 +76,9 @@ class ModelConfig:
 
     def make_encodings(self) -> list[Encoding]:
         """The encodings, ready to use."""
-        return [encoding(name, planes=self.planes, crossing=self.crossing) for name in self.encodings]
+        # the root's null arc keeps the label set of bits4 small
+        options = {"planes": self.planes, "crossing": self.crossing, "first_null": "root"}
+        return [encoding(name, **options) for name in self.encodings]
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON, label spaces apart (they are large and have a file of their own)."""
@@ -93,23 +98,75 @@ class ModelConfig:
     @classmethod
     def load(cls, folder: Path) -> ModelConfig:
         """Read what `save` wrote; a folder of another kind or version is refused with a reason."""
-        value, labels = read_json(folder / "config.json"), read_json(folder / "labels.json")
+        value = read_json(folder / "config.json")
         version = value.pop("format_version", None)
         if version != FORMAT_VERSION:
             raise InputError(f"{folder}: model format {version!r}; this Arctag reads format {FORMAT_VERSION}")
-        known = {f.name for f in fields(cls)}
+        labels = read_json(folder / "labels.json")
         try:
-            return cls(
+            made = cls(
                 **{
-                    **{k: v for k, v in value.items() if k in known},
-                    "encodings": tuple(value["encodings"]),
+                    **_plain_fields(value, get_type_hints(cls)),
+                    "encodings": tuple(map(str, value["encodings"])),
                     "spaces": tuple(LabelSpace.from_json(space) for space in labels["spaces"]),
                     "relations": tuple(tuple(map(str, names)) for names in labels["relations"]),
                     "tuples": tuple(tuple(map(int, numbers)) for numbers in labels["tuples"]),
                 }
             )
-        except (KeyError, TypeError, ValueError) as error:
+            made._check()
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise InputError(f"{folder}: config.json or labels.json is damaged ({error})") from error
+        return made
+
+    def _check(self) -> None:
+        """`ValueError` where parts do not fit each other; a folder may come from anywhere."""
+        for key, value, known in (
+            ("relation_head", self.relation_head, ("concat", "product", "biaffine", "tuple")),
+            ("combine", self.combine, ("union", "vote")),
+            ("empty", self.empty, ("drop", "collapse")),
+        ):
+            if value not in known:
+                raise ValueError(f"{key} {value!r}")
+        for key, number, most in (
+            ("threshold", self.threshold, 1),
+            ("dropout", self.dropout, 1),
+            ("alternatives", self.alternatives, MOST_ALTERNATIVES),
+        ):
+            if not 0 <= number <= most:
+                raise ValueError(f"{key} {number}")
+        if len(self.spaces) != len(self.encodings):
+            raise ValueError(f"{len(self.spaces)} label spaces for {len(self.encodings)} encodings")
+        for chosen, space in zip(self.make_encodings(), self.spaces, strict=True):
+            if getattr(chosen, "k", 1) > MOST_PLANES:
+                raise ValueError(f"{chosen.name} has more than {MOST_PLANES} planes")
+            if not min(space.sizes) > 0 or (space.factors and space.factors != chosen.factors):
+                raise ValueError(f"a label space of sizes {space.sizes} for {chosen.name}")
+        if not any(self.relations):
+            raise ValueError("no relations")
+        if any(not 0 <= number < len(self.relations) for numbers in self.tuples for number in numbers):
+            raise ValueError("a tuple of relations that are not there")
+        if self.verify and not self.arc_scorer:
+            raise ValueError("verify without an arc scorer")
+        for row in self.card.get("scores", ()):
+            if not isinstance(row, dict) or not {"file", "figure", "value", "signature"} <= row.keys():
+                raise ValueError("scores that are none on the card")
+            float(row["value"])
+
+
+def _plain_fields(value: dict[str, Any], types: dict[str, Any]) -> dict[str, Any]:
+    """The fields that JSON holds as they are, each of its type; keys of no field are left out."""
+    found = {}
+    for key, wanted in types.items():
+        if key not in value or get_origin(wanted) is tuple:
+            continue
+        kind = get_origin(wanted) or wanted
+        given = value[key]
+        if kind is float and type(given) is int:
+            given = float(given)
+        if type(given) is not kind:
+            raise TypeError(f"{key} must be of type {kind.__name__}, not {given!r:.50}")
+        found[key] = given
+    return found
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -118,7 +175,7 @@ def read_json(path: Path) -> dict[str, Any]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path.parent} is not a model folder: {path.name} is missing") from error
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # bad JSON, bad UTF-8, or a number of thousands of digits
         raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(value, dict):
         raise InputError(f"{path}: expected a JSON object")

@@ -36,7 +36,9 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
         from arctag.model.backend import TorchBackend
     except ImportError as error:
         raise MissingExtra("Running this model", "train") from error
-    return Parser(config, load_inputs(path), TorchBackend.load(config, path, device), files=path)
+    inputs = load_inputs(path)
+    _check_inputs(config, inputs, path)
+    return Parser(config, inputs, TorchBackend.load(config, path, device), files=path)
 
 
 def load_inputs(folder: Path) -> WordInputs | PieceInputs:
@@ -47,9 +49,22 @@ def load_inputs(folder: Path) -> WordInputs | PieceInputs:
             return WordInputs.from_json(value)
         from arctag.model.pieces import piece_inputs
 
+        if not (folder / TOKENIZER).is_dir():  # a name that is no folder would be looked for on the hub
+            raise InputError(f"{folder}: the tokenizer is missing")
         return piece_inputs(folder / TOKENIZER, int(value["limit"]), str(value["pooling"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{folder}: inputs.json is damaged ({error})") from error
+
+
+def _check_inputs(config: ModelConfig, inputs: WordInputs | PieceInputs, folder: Path) -> None:
+    """Numbers of words must have their places in the tables of the network."""
+    if isinstance(inputs, WordInputs) == (config.encoder == "transformer"):
+        raise InputError(f"{folder}: inputs.json is not for a {config.encoder}")
+    if isinstance(inputs, WordInputs):
+        for key, count in inputs.table_sizes().items():
+            if config.encoder_options.get(key, 0) != count:
+                wanted = config.encoder_options.get(key, 0)
+                raise InputError(f"{folder}: inputs.json has {count} {key}, config.json {wanted}")
 
 
 def save(parser: Parser, folder: str | Path) -> None:
@@ -78,13 +93,18 @@ def save(parser: Parser, folder: str | Path) -> None:
 
 
 def replace_folder(new: Path, target: Path) -> None:
-    """Put a folder in the place of another; at no moment is there a half-written one."""
+    """Put a folder in the place of another, file by file; at no moment is one missing or half-written."""
     if not target.exists():
         os.replace(new, target)
         return
     for item in sorted(new.iterdir()):
         goal = target / item.name
-        if goal.is_dir() and not goal.is_symlink():
-            shutil.rmtree(goal)
-        os.replace(item, goal)
+        if item.is_dir() and goal.is_dir() and not goal.is_symlink():
+            names = {inner.name for inner in item.iterdir()}
+            replace_folder(item, goal)
+            for old in goal.iterdir():
+                if old.name not in names:
+                    old.unlink()
+        else:
+            os.replace(item, goal)
     new.rmdir()

@@ -11,12 +11,12 @@ import numpy as np
 
 from arctag import empty_nodes
 from arctag.ensure import Weighted, check_names, ensure
-from arctag.errors import InputError
+from arctag.errors import ArctagError, InputError
 from arctag.formats import read
 from arctag.graph import Graph
 from arctag.inputs import PieceInputs, Tokens, WordInputs
 from arctag.model_config import ModelConfig
-from arctag.proposals import Backend, Predicted, predict
+from arctag.proposals import Backend, Predicted, Timer, no_clock, predict
 from arctag.sentence import Sentence
 
 Inputs = WordInputs | PieceInputs
@@ -43,6 +43,8 @@ class ParseOptions:
         check_names(self.ensure)
         if self.batch_tokens < 1 or self.chunk < 1:
             raise InputError("batch_tokens and chunk must be at least 1")
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise InputError(f"the threshold must be from 0 to 1, not {self.threshold}")
 
 
 class Parser:
@@ -53,6 +55,8 @@ class Parser:
         self.files = files
         """The folder whose tokenizer files are copied on saving."""
         self.encodings = config.make_encodings()
+        self.clock: Timer | None = None
+        """Somebody who wants to know where the time goes (`arctag bench parse`)."""
 
     @classmethod
     def load(cls, folder: str | Path, device: str | None = None) -> Parser:
@@ -105,15 +109,16 @@ class Parser:
             found = self.predict([self.tokens(s) for s in words], options.threshold)
             if on_batch is not None:
                 on_batch(batch, found)
-            return [self._finished(s, found, i, options) for i, s in enumerate(words)]
-        except (RuntimeError, MemoryError) as error:  # torch raises RuntimeError for lack of memory, too
+            with (self.clock or no_clock)("finishing"):
+                return [self._finished(s, found, i, options) for i, s in enumerate(words)]
+        except (ArctagError, RuntimeError, MemoryError, IndexError) as error:  # RuntimeError: torch out of memory
             if len(batch) > 1:
                 half = len(batch) // 2
                 parts = (batch[:half], batch[half:])
                 return [s for part in parts for s in self._parse_batch(part, options, report, on_batch)]
             if report is None:
                 raise
-            report(batch[0], str(error).splitlines()[0])
+            report(batch[0], (str(error).splitlines() or ["not enough memory"])[0])
             return batch
 
     def tokens(self, sentence: Sentence) -> Tokens:
@@ -124,17 +129,20 @@ class Parser:
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
         limit = self.config.threshold if threshold is None else threshold
-        return predict(self.config, self.encodings, self.backend, self.inputs.arrays(batch), limit)
+        clock = self.clock or no_clock
+        with clock("preparing"):
+            arrays = self.inputs.arrays(batch)
+        return predict(self.config, self.encodings, self.backend, arrays, limit, clock)
 
     def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
         graph, probabilities = self.graph(found, i)
         before = graph.arc_set() if options.ensure else frozenset()
         if options.ensure:
             graph, probabilities = self._ensured(graph, probabilities, options.ensure)
+        sentence = sentence.with_graph(graph)
         if self.config.empty == "collapse":
-            sentence = empty_nodes.expand(sentence.with_graph(graph))
-        else:
-            sentence = sentence.with_graph(graph)
+            collapsed, sentence = sentence, empty_nodes.expand(sentence)
+            probabilities = _expanded(collapsed, sentence, probabilities)
         if options.ensure:
             changes = len(before ^ graph.arc_set())
             sentence = replace(sentence, extra={**sentence.extra, "ensured": changes})
@@ -172,9 +180,20 @@ class Parser:
         return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
 
 
+def _expanded(collapsed: Sentence, expanded: Sentence, probabilities: list[float]) -> list[float]:
+    """The probabilities of expanded arcs; those at empty nodes take the least of any arc with a path label."""
+    before, after = ["0", *collapsed.ids], ["0", *expanded.ids]
+    known = {(before[a.head], before[a.dependent]): p for a, p in zip(collapsed.graph, probabilities, strict=True)}
+    paths = (p for a, p in zip(collapsed.graph, probabilities, strict=True) if any(">" in r for r in a.relations))
+    least = min(paths, default=0.0)
+    return [known.get((after[a.head], after[a.dependent]), least) for a in expanded.graph]
+
+
 def _words(sentence: Sentence) -> int:
     """The number of words to parse; none in a sentence that could not be read."""
-    return 0 if "broken" in sentence.extra else len(sentence.node_rows) - sum(sentence.empty)
+    if "broken" in sentence.extra:
+        return 0
+    return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)
 
 
 def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:

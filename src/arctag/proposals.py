@@ -5,14 +5,15 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.encodings import Encoding
+from arctag.encodings import Arcs, Encoding
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
 from arctag.graph import IntArray
@@ -23,6 +24,29 @@ Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
 
+Timer = Callable[[str], AbstractContextManager[None]]
+
+
+def no_clock(_: str) -> AbstractContextManager[None]:
+    """Nobody wants to know how long it takes."""
+    return nullcontext()
+
+
+CERTAIN = 0.8
+"""The probability from which a label is not put in doubt."""
+
+
+class Tags(NamedTuple):
+    """What a network says of the labels of one encoding."""
+
+    best: Longs
+    """[words, groups]."""
+    second: Longs
+    """[words, groups]: the label a word would take if the best one were wrong."""
+    probability: Floats
+    """[words]: of the best label."""
+
+
 class Backend(Protocol):
     """A network that answers questions about a batch; torch or an exported model."""
 
@@ -30,8 +54,8 @@ class Backend(Protocol):
         """Run the encoder over a batch; the state is handed to the other questions."""
         ...
 
-    def tags(self, state: Any) -> list[tuple[Longs, Floats]]:
-        """For each encoding: the best numbers [words, groups] and their probability [words]."""
+    def tags(self, state: Any) -> list[Tags]:
+        """For each encoding, the labels of every word."""
         ...
 
     def relations(self, state: Any, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
@@ -83,21 +107,33 @@ class Predicted:
 
 
 def predict(
-    config: ModelConfig, encodings: Sequence[Encoding], backend: Backend, arrays: Arrays, threshold: float
+    config: ModelConfig,
+    encodings: Sequence[Encoding],
+    backend: Backend,
+    arrays: Arrays,
+    threshold: float,
+    clock: Timer = no_clock,
 ) -> Predicted:
     """Ask a network for the graphs of a batch; arcs of lower probability than the threshold are dropped."""
-    state = backend.read(arrays)
+    with clock("network"):
+        state = backend.read(arrays)
     sizes = arrays["lengths"].astype(np.int32)
     first = offsets_of(sizes)[:-1]
     if config.biaffine:
-        found = _searched(backend, state, sizes, first, threshold)
+        with clock("network"):
+            found = _searched(backend, state, sizes, first, threshold)
     else:
-        found = _proposed(config, encodings, backend, state, sizes, first)
+        with clock("network"):
+            tags = backend.tags(state)
+        with clock("decoding"):
+            found = _proposed(config, encodings, tags, sizes, first)
     if config.verify and not config.biaffine:
-        probable = backend.verify(state, *_nodes(found, first))
+        with clock("network"):
+            probable = backend.verify(state, *_nodes(found, first))
         found.arc_probabilities = found.probabilities = probable
         found = found.keep(probable >= threshold)
-    return _with_relations(config, backend, state, found, first)
+    with clock("network"):
+        return _with_relations(config, backend, state, found, first)
 
 
 def _nodes(found: Predicted, first: Longs) -> tuple[Longs, Longs]:
@@ -120,41 +156,90 @@ def _searched(backend: Backend, state: Any, sizes: IntArray, first: Longs, thres
 
 
 def _proposed(
-    config: ModelConfig, encodings: Sequence[Encoding], backend: Backend, state: Any, sizes: IntArray, first: Longs
+    config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
 ) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
-    answers = backend.tags(state)
-    words, heads, probable, tag_ids = [], [], [], []
+    parts: list[_Part] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
     scores = np.zeros(len(sizes), dtype=np.float32)
     owner = np.repeat(np.arange(len(sizes)), sizes)
-    for chosen, space, (ids, confidence) in zip(encodings, config.spaces, answers, strict=True):
-        decoded = chosen.decode_all(space.labels(ids, sizes))
+    for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
+        decoded = chosen.decode_all(space.labels(tags.best, sizes))
         repairs += decoded.repairs
-        offset = np.repeat(first, np.diff(decoded.arcs.starts))
-        word = decoded.arcs.dependents + offset - 1
-        words.append(word)
-        heads.append(decoded.arcs.heads)
-        head = np.where(decoded.arcs.heads > 0, decoded.arcs.heads + offset - 1, word)
-        probable.append(np.minimum(confidence[word], confidence[head]))  # both labels must be right
-        scores += np.bincount(owner, np.log(np.maximum(confidence, 1e-30)), len(sizes)).astype(np.float32)
-        tag_ids.append(ids)
+        parts.append(_part(decoded.arcs, first, number))
+        for chosen_sentences, ids in _alternatives(
+            tags, sizes, owner, first, config.alternatives if config.verify else 0
+        ):
+            more = chosen.decode_all(space.labels(ids, sizes[chosen_sentences]))
+            parts.append(_part(more.arcs, first[chosen_sentences], number))
+        scores += np.bincount(owner, np.log(np.maximum(tags.probability, 1e-30)), len(sizes)).astype(np.float32)
     scores /= np.maximum(sizes, 1) * max(len(encodings), 1)
-    word, head = np.concatenate(words), np.concatenate(heads)
+    word, head = np.concatenate([p.words for p in parts]), np.concatenate([p.heads for p in parts])
     starts, out_heads, out_dependents = sorted_arcs(sizes, word, head, np.zeros_like(repairs))
-    width = int(sizes.max(initial=0)) + 1
-    key = word * width + head
-    place = np.searchsorted((np.repeat(first, np.diff(starts)) + out_dependents - 1) * width + out_heads, key)
-    certain = np.zeros(len(out_heads), dtype=np.float32)
-    np.maximum.at(certain, place, np.concatenate(probable))
     none = np.zeros(len(out_heads), dtype=np.int64)
-    found = Predicted(
-        sizes, starts, out_heads, out_dependents, none, certain, certain, repairs, scores, tag_ids
-    )  # fmt: skip
+    unknown = np.zeros(len(out_heads), dtype=np.float32)
+    tag_ids = [tags.best for tags in answers]
+    found = Predicted(sizes, starts, out_heads, out_dependents, none, unknown, unknown, repairs, scores, tag_ids)
     if config.combine == "vote" and len(encodings) > 1:
-        votes = np.bincount(place, minlength=len(out_heads))
-        found = found.keep(2 * votes > len(encodings))
+        found = found.keep(_majority(found, first, parts, len(encodings)))
+    if not config.verify:  # else the arc scorer knows better
+        found.arc_probabilities = found.probabilities = _confidence(found, first, answers)
     return found
+
+
+def _confidence(found: Predicted, first: Longs, answers: list[Tags]) -> Floats:
+    """An arc is as probable as the less certain label of its two words, in the encoding that is surest of it."""
+    heads, dependents = _nodes(found, first)
+    best = np.zeros(len(heads), dtype=np.float32)
+    for tags in answers:
+        sure = np.append(np.float32(1), tags.probability)  # the root has no label to be wrong
+        np.maximum(best, np.minimum(sure[heads], sure[dependents]), out=best)
+    return best
+
+
+class _Part(NamedTuple):
+    """Arcs that one label sequence stands for."""
+
+    words: Longs
+    """The dependents, counted from 0 over the batch."""
+    heads: IntArray
+    encoding: int
+
+
+def _part(arcs: Arcs, first: Longs, encoding: int) -> _Part:
+    words: Longs = np.repeat(first - 1, np.diff(arcs.starts)) + arcs.dependents
+    return _Part(words, arcs.heads, encoding)
+
+
+def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int) -> npt.NDArray[np.bool_]:
+    """Which arcs more than half of the encodings propose; the sequences of one encoding count once."""
+    width = int(found.sizes.max(initial=0)) + 1
+    keys = (np.repeat(first - 1, np.diff(found.starts)) + found.dependents) * width + found.heads
+    proposed = np.zeros((encodings, len(keys)), dtype=np.bool_)
+    for part in parts:
+        proposed[part.encoding, np.searchsorted(keys, part.words * width + part.heads)] = True
+    majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
+    return majority
+
+
+def _alternatives(tags: Tags, sizes: IntArray, owner: Longs, first: Longs, count: int) -> Iterator[tuple[Longs, Longs]]:
+    """Label sequences in which uncertain words take their second label, one in `count` of them at a time.
+
+    Comes as the numbers of the sentences concerned, and the label numbers of their words.
+    """
+    uncertain = tags.probability < CERTAIN
+    if not count or not uncertain.any():
+        return
+    before = np.append(0, np.cumsum(uncertain))
+    rank = before[:-1] - before[first][owner]  # of an uncertain word among those of its sentence
+    doubts = np.bincount(owner, uncertain, len(sizes))
+    for k in range(count):
+        sentences = np.flatnonzero(doubts > k)
+        if not len(sentences):
+            return
+        words = (doubts > k)[owner]
+        changed = uncertain & (rank % count == k)
+        yield sentences, np.where(changed[words, None], tags.second[words], tags.best[words])
 
 
 def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted, first: Longs) -> Predicted:

@@ -66,6 +66,8 @@ class Sentence:
     @cached_property
     def node_rows(self) -> list[Row]:
         """The rows that are nodes of the graph: all but the ranges."""
+        if self.rows and self.rows[-1][0] == str(len(self.rows)):  # no range, no empty node
+            return self.rows
         return [row for row in self.rows if "-" not in row[0]]
 
     @property
@@ -91,7 +93,7 @@ class Sentence:
     @cached_property
     def has_empty(self) -> bool:
         """Whether the sentence has empty nodes."""
-        return any(self.empty)
+        return self.node_rows is not self.rows and any(self.empty)
 
     @cached_property
     def id(self) -> str:

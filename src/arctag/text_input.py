@@ -18,14 +18,14 @@ def read_any(path: str | Path, format: str | None, report: Callable[[str], None]
     """Stream sentences from a file of any kind; what cannot be read is reported and passed on as it is."""
     chosen = format or sniff_input(path)
     if chosen == TOKENS:
-        yield from read_tokens(path)
+        yield from read_tokens(path, report)
         return
     module = get_format(chosen)
 
     def broken(error: FormatError) -> None:
         report(str(error))
 
-    yield from module.read(path, on_error=broken)
+    yield from module.read(path, on_error=broken, words_only=True)
 
 
 def sniff_input(path: str | Path) -> str:
@@ -34,9 +34,18 @@ def sniff_input(path: str | Path) -> str:
     return TOKENS if name.endswith((".txt", ".tok", ".tokens")) else sniff(path)
 
 
-def read_tokens(path: str | Path) -> Iterator[Sentence]:
-    """One sentence a line, spaces between words; an empty line separates nothing and is left out."""
-    for number, line in lines(path):
+def read_tokens(path: str | Path, report: Callable[[str], None] | None = None) -> Iterator[Sentence]:
+    """One sentence a line, spaces between words; an empty line separates nothing and is left out.
+
+    With `report`, a line that is not UTF-8 is told and passed on, to be left unparsed.
+    """
+    faults: list[FormatError] = []
+    for number, line in lines(path, faults.append if report else None):
         words = line.split()
-        if words:
-            yield Sentence.from_words(words, sent_id=f"{Path(describe(path)).stem}-{number}")
+        if not words:
+            continue
+        sentence = Sentence.from_words(words, sent_id=f"{Path(describe(path)).stem}-{number}")
+        if faults and report:
+            sentence.extra["broken"] = str(faults[0])
+            report(str(faults.pop()))
+        yield sentence

@@ -24,7 +24,11 @@ def with_options(name: str) -> list[Encoding]:
 
 def names(*ks: int) -> list[str]:
     """The name of every registered encoding, for these numbers of planes."""
-    return [name for family, entry in ENCODINGS.items() for name in ([f"{family}-{k}" for k in ks] if entry.ks else [family])]
+    return [
+        name
+        for family, entry in ENCODINGS.items()
+        for name in ([f"{family}-{k}" for k in ks] if entry.ks else [family])
+    ]
 
 
 ALL = [made for name in names(1, 2, 3) for made in with_options(name)]

@@ -9,7 +9,7 @@ from arctag.testing import Check, check_encoding, encoding_checks, oracle
 from tests.encodings.made import ALL, GREEDY, MANY_PLANES, label
 
 
-@pytest.mark.parametrize("check", encoding_checks(examples=15), ids=str)
+@pytest.mark.parametrize("check", encoding_checks(examples=10), ids=str)
 @pytest.mark.parametrize("made", ALL, ids=label)
 def test_encoding_conforms(made: Encoding, check: Check) -> None:
     check(made)

@@ -16,6 +16,8 @@ from arctag.testing.fixed_checks import expect_same, expect_same_decoding
 from arctag.testing.graphs import random_batch
 from tests.encodings.made import GREEDY, label
 
+TWO_PLANES = [m for m in GREEDY if getattr(m, "k", 2) == 2 and getattr(m, "first_null", "next") == "next"]
+
 
 @cache
 def _treebank(path: Path) -> Arcs:
@@ -28,9 +30,9 @@ def test_oracles_agree_on_small_and_random_graphs(made: Encoding) -> None:
     checks["agrees_with_oracle"](made)
 
 
-@pytest.mark.parametrize("made", GREEDY, ids=label)
+@pytest.mark.parametrize("made", TWO_PLANES, ids=label)
 def test_oracles_agree_on_a_treebank(made: Encoding, shared: Path) -> None:
-    expect_same(made, oracle(made), _treebank(shared / "data" / "iwpt_sk" / "lowres" / "dev.conllu"))
+    expect_same(made, oracle(made), _treebank(shared / "data" / "iwpt_sk" / "dev.conllu"))
 
 
 @pytest.mark.parametrize("made", GREEDY, ids=label)

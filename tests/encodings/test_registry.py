@@ -41,7 +41,7 @@ def test_registry_names_lead_back_to_the_encoding(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "nothing", "bits6-4-2", "6bits", "B6 4", "bits-2", "../bits6-4"])
 def test_registry_unknown_name_lists_the_known(name: str) -> None:
-    with pytest.raises(UnknownName, match="Known: absolute, bits4-2.*relative"):
+    with pytest.raises(UnknownName, match=r"Known: absolute, bits4-2.*relative"):
         encoding(name)
 
 
@@ -141,7 +141,7 @@ def test_register_refuses_names_that_are_taken(name: str, paper: str) -> None:
 def test_register_refuses_what_is_no_dataclass() -> None:
     """Else every later look-up of any name would fail on it."""
     with pytest.raises(InputError, match="@dataclass"):
-        register("plain", SimpleEncoding)
+        register("plain", SimpleEncoding)  # type: ignore[type-abstract]
     assert "plain" not in ENCODINGS
 
 

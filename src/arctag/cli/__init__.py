@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -78,6 +79,7 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 (a check said no) or 2 (wrong use or bad input)."""
+    gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
         # click gives the code of `ctx.exit(1)` back instead of leaving with it
         code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)

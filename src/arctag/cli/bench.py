@@ -60,3 +60,29 @@ def bench_encodings(
             (name, length, cell["encode_ns_per_token"], cell["decode_ns_per_token"])
             for name, row in found["lengths"].items() for length, cell in row.items()
         ])  # fmt: skip
+
+
+@command.command(
+    "parse",
+    epilog="""\b
+Example:
+  arctag bench parse my-model dev.conllu --json""",
+)
+@click.argument("models", nargs=-1, required=True)
+@click.argument("file")
+@click.option("--batch-tokens", default=8192, show_default=True, help="Words parsed at a time.")
+@click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said.")
+@json_option
+def bench_parse(models: tuple[str, ...], file: str, batch_tokens: int, device: str | None, as_json: bool) -> None:
+    """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes."""
+    from arctag import bench
+
+    found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
+    if as_json:
+        print_json({"machine": bench.machine(), "models": found})
+        return
+    parts = list(dict.fromkeys(part for row in found.values() for part in row["percent"]))
+    print_table("File in to file out", ("model", "encoding", "tokens/s", *(f"{part} %" for part in parts)), [
+        (model, row["encoding"], f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
+        for model, row in found.items()
+    ])  # fmt: skip

@@ -91,4 +91,8 @@ def _with_comments(sentence: Sentence) -> Sentence:
         f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}" for arc, p in zip(sentence.graph, probable, strict=True)
     )
     score = sentence.extra["score"]
-    return replace(sentence, comments=(*sentence.comments, f"# score = {score:.4f}", f"# probabilities = {arcs}"))
+    at = len(sentence.comments)
+    if sentence.format == "sdp" and at and not sentence.comments[-1].startswith("#SDP"):
+        at -= 1  # the last comment is the sentence's id
+    new = (f"# score = {score:.4f}", f"# probabilities = {arcs}")
+    return replace(sentence, comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))

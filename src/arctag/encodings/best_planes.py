@@ -3,8 +3,9 @@
 Only sentences where greedy leaves arcs out are looked at. Arcs that conflict, directly or through
 others, form components; in each, a depth-first search asks whether fewer arcs can be left out,
 and then still fewer, down to the least that could do (a word with more heads than planes must lose
-some). The search is exact as long as it stays within its budget of steps, which it does on every graph
-of four words and on nearly all sentences of real treebanks; past the budget the best answer so far stays, at first greedy's.
+some). The search is exact as long as it stays within its budget of steps, which it does on every
+graph of four words and on nearly all sentences of real treebanks; past the budget the best answer
+so far stays, at first greedy's.
 """
 
 from __future__ import annotations

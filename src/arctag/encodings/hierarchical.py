@@ -267,7 +267,7 @@ def _decode(
 
 @dataclass(frozen=True)
 class Hierarchical(Encoding):
-    """Brackets on the few arcs that hold the rest: ']>)>[('. Needs no K and covers every graph."""
+    """Brackets on the few arcs that hold the rest: ']>)>['. Needs no K and covers every graph."""
 
     @property
     def name(self) -> str:

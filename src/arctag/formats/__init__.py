@@ -45,9 +45,12 @@ def sniff(path: str | Path) -> str:
     return conllu.NAME
 
 
-def read(path: str | Path, format: str | None = None) -> Iterator[Sentence]:
-    """Stream the sentences of a file (`-`: standard input); memory does not grow with the file."""
-    sentences: Iterator[Sentence] = get_format(format or sniff(path)).read(path)
+def read(path: str | Path, format: str | None = None, words_only: bool = False) -> Iterator[Sentence]:
+    """Stream the sentences of a file (`-`: standard input); memory does not grow with the file.
+
+    With `words_only` the graphs are left unread and come without arcs.
+    """
+    sentences: Iterator[Sentence] = get_format(format or sniff(path)).read(path, words_only=words_only)
     return sentences
 
 

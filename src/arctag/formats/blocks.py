@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.files import describe, lines
-from arctag.graph import Graph
+from arctag.formats.files import describe, paragraphs
+from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
 OnError = Callable[[FormatError], None]
@@ -38,41 +39,44 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
     If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
     """
     source = describe(path)
-    block = Block(source, 0)
-    seen = False
-    number = 0
     faults: list[FormatError] = []
-    for number, text in lines(path, faults.append if tolerant else None):
-        if not text:
-            if block.rows:
-                block.blanks += 1
+    waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
+    end, seen = 0, False
+    for number, text, blanks in paragraphs(path, faults.append if tolerant else None):
+        at, end = 0, number + len(text) + blanks - 1
+        while at < len(text) and _is_comment(text[at]):
+            at += 1
+        if at == len(text):
+            waiting.extend(text)
             continue
-        if block.blanks:
-            yield block
-            block = Block(source, 0)
-        if faults:
-            block.fault = block.fault or faults.pop()
-        if text[0] == "#" and "\t" not in text.split(" ", 1)[0]:
-            if block.rows:
-                found, expected = "a comment between the words of a sentence", "comments above the words"
-                block.fault = block.fault or FormatError(source, number, found, expected)
-                block.rows.append([text])
-            else:
-                block.comments.append(text)
-        else:
-            if not block.rows:
-                block.line = number
-                seen = True
-            block.rows.append(text.split("\t"))
-    if block.rows:
+        rows = [line.split("\t") for line in text[at:]]
+        block = Block(source, number + at, [*waiting, *text[:at]], rows, blanks)
+        last = number + len(text) - 1
+        while faults and (faults[0].line or 0) <= last:
+            fault = faults.pop(0)
+            block.fault = block.fault or fault
+        if any(row[0][:1] == "#" for row in rows):
+            _check_comments(block, text[at:])
+        waiting, seen = [], True
         yield block
-    elif not seen:
-        why = "only comments" if block.comments else "the file is empty"
-        raise FormatError(source, number or None, f"no sentence ({why})", "at least one sentence")
-    elif block.comments:
-        raise FormatError(
-            source, number, f"a comment with no sentence at the end ({block.comments[0]!r})", "words below it"
-        )
+    if not seen:
+        why = "only comments" if waiting else "the file is empty"
+        raise FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
+    if waiting:
+        raise FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")
+
+
+def _is_comment(line: str) -> bool:
+    """A line that starts with '#', unless that is a word: then a tab comes before any space."""
+    return line[0] == "#" and "\t" not in line.split(" ", 1)[0]
+
+
+def _check_comments(block: Block, rows: list[str]) -> None:
+    for i, row in enumerate(rows):
+        if _is_comment(row):
+            fault = block.error(i, "a comment between the words of a sentence", "comments above the words")
+            block.fault = block.fault or fault
+            return
 
 
 def read_sentences(
@@ -96,7 +100,13 @@ def read_sentences(
 
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:
     """Refuse relations that could not be read back."""
-    for relation in {relation for relations in graph.relations for relation in relations}:
+    for relations in set(graph.relations):
+        _check_relations(relations, format, forbidden)
+
+
+@lru_cache(maxsize=10_000)
+def _check_relations(relations: Relations, format: str, forbidden: str) -> None:
+    for relation in relations:
         if not relation or any(character in relation for character in "\t\n\r" + forbidden):
             raise InputError(
                 f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -20,14 +21,22 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
-def read(path: str | Path, on_error: OnError | None = None) -> Iterator[Sentence]:
-    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands."""
+def read(path: str | Path, on_error: OnError | None = None, words_only: bool = False) -> Iterator[Sentence]:
+    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands.
+
+    `words_only` leaves DEPS unread: what a parser wants, which writes its own.
+    """
+    if words_only:
+        return read_sentences(path, NAME, lambda block: Graph(len(_index(block)) - 1), on_error)
     singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
     return read_sentences(path, NAME, lambda block: _graph(block, _index(block), singles), on_error)
 
 
 def _index(block: Block) -> dict[str, int]:
     """Check columns and ids; give the node number of each id."""
+    rows = block.rows
+    if all(len(row) == 10 for row in rows) and [row[0] for row in rows] == _plain_ids(len(rows)):
+        return _plain_index(len(rows))
     index = {"0": 0}
     word, empty, covered = 0, 0, 0
     for i, row in enumerate(block.rows):
@@ -47,6 +56,17 @@ def _index(block: Block) -> dict[str, int]:
     if covered > word:
         raise block.error(len(block.rows) - 1, f"a range up to {covered} in a sentence of {word} words", "its words")
     return index
+
+
+@lru_cache(maxsize=512)
+def _plain_ids(n: int) -> list[str]:
+    """The ids of a sentence of n words without ranges or empty nodes, as nearly all are."""
+    return [str(i) for i in range(1, n + 1)]
+
+
+@lru_cache(maxsize=512)
+def _plain_index(n: int) -> dict[str, int]:
+    return {str(i): i for i in range(n + 1)}
 
 
 def _range_end(block: Block, i: int, name: str, first: int, last: int, word: int, covered: int) -> int:
@@ -158,10 +178,18 @@ def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     """The DEPS column of every node."""
     check_relations(graph, NAME, forbidden="|")
     names = ["0", *ids]
-    parts: list[list[str]] = [[] for _ in names]
-    for head, dependent, relations in graph:
-        parts[dependent].extend(f"{names[head]}:{relation}" for relation in relations)
-    return ["|".join(part) or "_" for part in parts[1:]]
+    column = ["_"] * len(names)
+    last = 0
+    for head, dependent, relations in zip(
+        graph.heads.tolist(), graph.dependents.tolist(), graph.relations, strict=True
+    ):
+        text = f"{names[head]}:{relations[0]}"
+        for relation in relations[1:]:
+            text += f"|{names[head]}:{relation}"
+        # arcs are sorted by dependent: only the first of a word finds the column empty
+        column[dependent] = f"{column[dependent]}|{text}" if dependent == last else text
+        last = dependent
+    return column[1:]
 
 
 def _rows_with_graph(sentence: Sentence) -> list[Row]:

@@ -23,10 +23,20 @@ UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
 
-def read(path: str | Path, on_error: OnError | None = None) -> Iterator[Sentence]:
-    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands."""
+def read(path: str | Path, on_error: OnError | None = None, words_only: bool = False) -> Iterator[Sentence]:
+    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands.
+
+    `words_only` leaves the arguments unread: what a parser wants, which writes its own.
+    """
+    if words_only:
+        return read_sentences(path, NAME, _without_arcs, on_error)
     singles: dict[str, Relations] = {}
     return read_sentences(path, NAME, lambda block: _graph(block, _check_rows(block), singles), on_error)
+
+
+def _without_arcs(block: Block) -> Graph:
+    _check_rows(block)
+    return Graph(len(block.rows))
 
 
 def _check_rows(block: Block) -> list[int]:

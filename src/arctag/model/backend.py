@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
 from arctag.errors import InputError
@@ -18,6 +18,7 @@ from arctag.inputs import Arrays
 from arctag.model.layers import Inputs
 from arctag.model.tagger import Tagger
 from arctag.model_config import ModelConfig
+from arctag.proposals import Tags
 
 FloatArray = npt.NDArray[np.float32]
 Longs = npt.NDArray[np.int64]
@@ -38,22 +39,29 @@ class TorchBackend:
 
     def __init__(self, config: ModelConfig, model: Tagger, device: str | None = None) -> None:
         self.config, self.model = config, model
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
-        self.model.to(self.device)
+        try:
+            self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+            self.model.to(self.device)
+        except (RuntimeError, AssertionError, NotImplementedError) as error:  # what torch raises for a device it lacks
+            raise InputError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
     @classmethod
     def load(cls, config: ModelConfig, folder: Path, device: str | None = None) -> TorchBackend:
         """From the weights in a model folder."""
-        model = Tagger(config)
         path = folder / "model.safetensors"
         try:
-            missing, unexpected = model.load_state_dict(load_file(path), strict=False)
-        except (OSError, SafetensorError, RuntimeError) as error:
+            with safe_open(path, framework="pt") as file:
+                found = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+        except (OSError, SafetensorError) as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{path}: the weights cannot be used ({reason})") from error
-        if missing or unexpected:
-            odd = (missing or unexpected)[0]
-            raise InputError(f"{path}: the weights do not fit config.json ({'no' if missing else 'unknown'} {odd!r})")
+        wanted = _shapes(config, folder, len(found))
+        for name in sorted(wanted.keys() | found.keys()):
+            if wanted.get(name) != found.get(name):
+                shapes = f"{wanted.get(name, 'nothing')} wanted, {found.get(name, 'nothing')} found"
+                raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
+        model = Tagger(config)
+        model.load_state_dict(load_file(path))
         return cls(config, model, device)
 
     def save(self, folder: Path) -> None:
@@ -65,9 +73,11 @@ class TorchBackend:
     def _quiet(self) -> Iterator[None]:
         was = self.model.training
         self.model.eval()
-        with torch.inference_mode():
-            yield
-        self.model.train(was)
+        try:
+            with torch.inference_mode():
+                yield
+        finally:
+            self.model.train(was)
 
     def read(self, arrays: Arrays) -> Any:
         """Run the encoder over a batch; what comes back is handed to the other questions."""
@@ -75,16 +85,18 @@ class TorchBackend:
             inputs = to_device(arrays, self.device)
             return self.model.nodes(inputs), inputs
 
-    def tags(self, state: Any) -> list[tuple[Longs, FloatArray]]:
-        """For each encoding: the best numbers [words, groups] and their probability [words]."""
+    def tags(self, state: Any) -> list[Tags]:
+        """For each encoding the best and the second label of every word."""
         with self._quiet():
             answers = []
             for head in self.model.tags:
-                groups = head(state[0][1:])
-                best = [group.float().log_softmax(-1).max(-1) for group in groups]
-                ids = torch.stack([b.indices for b in best], dim=-1)
-                probability = torch.stack([b.values for b in best]).sum(0).exp()
-                answers.append((ids.cpu().numpy(), probability.cpu().numpy()))
+                groups = [group.float().log_softmax(-1).topk(min(2, group.shape[-1])) for group in head(state[0][1:])]
+                best = torch.stack([g.indices[:, 0] for g in groups], dim=-1)
+                sure = torch.stack([g.values[:, 0] for g in groups], dim=-1)
+                # the second label differs from the best one in the group that is least certain
+                doubtful = torch.nn.functional.one_hot(sure.argmin(-1), len(groups)).bool()
+                second = torch.where(doubtful, torch.stack([g.indices[:, -1] for g in groups], dim=-1), best)
+                answers.append(Tags(*(t.cpu().numpy() for t in (best, second, sure.sum(-1).exp()))))
             return answers
 
     def relations(self, state: Any, heads: Longs, dependents: Longs) -> tuple[Longs, FloatArray]:
@@ -107,7 +119,7 @@ class TorchBackend:
         with self._quiet():
             assert self.model.arcs is not None
             scores = self.model.arcs(state[0], self._on(heads), self._on(dependents))
-            probabilities: FloatArray = scores.float().sigmoid().cpu().numpy()
+            probabilities: FloatArray = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
             return probabilities
 
     def search(self, state: Any, threshold: float) -> tuple[Longs, Longs, FloatArray]:
@@ -124,6 +136,32 @@ class TorchBackend:
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
+
+
+def _shapes(config: ModelConfig, folder: Path, tensors: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights that a config asks for, found without taking any memory for them."""
+    for key, value in _integers(config.to_json()):
+        # one module for each would be made, whatever the weights
+        if any(word in key for word in ("layer", "group", "expert", "block")) and value > max(1000, tensors):
+            raise InputError(f"{folder}: config.json asks for too much ({key} = {value})")
+    try:
+        with torch.device("meta"):
+            return {name: tuple(tensor.shape) for name, tensor in Tagger(config).state_dict().items()}
+    except Exception as error:  # whatever a hostile config may lead to
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{folder}: config.json describes no network ({reason})") from error
+
+
+def _integers(value: object, key: str = "") -> Iterator[tuple[str, int]]:
+    """All integers in JSON, with the keys under which they stand."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _integers(inner, name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _integers(inner, key)
+    elif isinstance(value, int):
+        yield key, value
 
 
 def arrays_lengths(inputs: Inputs) -> Longs:

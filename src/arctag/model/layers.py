@@ -18,7 +18,7 @@ def pad(flat: Tensor, inputs: Inputs) -> Tensor:
 
 def unpad(padded: Tensor, inputs: Inputs) -> Tensor:
     """[sentences, longest, d] → [words, d]."""
-    return padded.reshape(-1, padded.shape[-1])[inputs["places"]]
+    return padded.reshape(-1, padded.shape[-1]).index_select(0, inputs["places"])  # no place twice: exact
 
 
 class SharedDropout(nn.Module):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from arctag.errors import InputError
+from arctag.errors import InputError, MissingExtra, UnknownName
 from arctag.inputs import PieceInputs
 
 
@@ -16,8 +16,10 @@ def piece_inputs(source: str | Path, limit: int | None = None, pooling: str = "f
 
 def load_tokenizer(source: str | Path) -> Any:
     """The fast tokenizer of an encoder; remote code is never run."""
-    from transformers import AutoTokenizer
-
+    try:
+        from transformers import AutoTokenizer
+    except ImportError as error:
+        raise MissingExtra("A pretrained encoder", "train") from error
     try:
         try:  # byte-level tokenizers need this to see words as words; others do not know it
             tokenizer = AutoTokenizer.from_pretrained(str(source), add_prefix_space=True, trust_remote_code=False)
@@ -42,4 +44,9 @@ def from_tokenizer(tokenizer: Any, limit: int | None, pooling: str) -> PieceInpu
     at = next(i for i in range(len(full)) if full[i : i + len(bare)] == bare)
     longest = min(limit or 512, tokenizer.model_max_length)
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
-    return PieceInputs(cut, full[:at], full[at + len(bare) :], pad, longest, pooling)
+    prefix, suffix = full[:at], full[at + len(bare) :]
+    if longest <= len(prefix) + len(suffix):
+        raise InputError(f"a window of {longest} pieces is too small: {len(prefix + suffix)} of them are special ones")
+    if pooling not in ("first", "mean"):
+        raise UnknownName("pooling", pooling, ("first", "mean"))
+    return PieceInputs(cut, prefix, suffix, pad, longest, pooling)

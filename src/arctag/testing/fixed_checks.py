@@ -154,7 +154,7 @@ def check_agrees_with_oracle(encoding: Encoding, oracle: Encoding) -> None:
         expect_same(encoding, oracle, every_graph(n))
     masks = np.random.default_rng(4).integers(0, 1 << len(all_arcs(4)), 400)
     expect_same(encoding, oracle, graphs_of_masks(4, masks))
-    expect_same(encoding, oracle, _sample())
+    expect_same(encoding, oracle, random_batch(np.random.default_rng(2), 24, 16))
 
 
 def expect_same(encoding: Encoding, oracle: Encoding, arcs: Arcs) -> None:

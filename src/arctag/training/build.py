@@ -50,8 +50,8 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
         raise InputError("the training files hold no arc: there is nothing to learn")
     made = ModelConfig(
         encodings=names, spaces=(), relations=tuple(relations), encoder=encoder, encoder_options=options,
-        planes=config.planes, crossing=config.crossing, relation_head=config.relations or "concat",
-        arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine,
+        planes=config.planes, crossing=config.crossing, relation_head=config.relations or "product",
+        arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine, alternatives=config.alternatives,
         context_layers=config.context_layers or 0, context_size=config.context_size, tag_size=config.hidden,
         relation_size=100 if config.relations == "biaffine" else config.hidden, arc_size=config.arc_size,
         dropout=config.dropout, empty=config.empty,
@@ -63,7 +63,9 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
         has_null = has_null or labels.artificial is not None
         factored = config.head == "factored"
         spaces.append(LabelSpace.factored(chosen) if factored else LabelSpace.build(labels, config.least_label))
-    made = _with(made, spaces=tuple(spaces), relations=(*relations, NULL) if has_null else tuple(relations))
+    # the arc scorer tells null arcs from real ones where there is one; else they are a relation, as in the paper
+    known = (*relations, NULL) if has_null and not made.verify else tuple(relations)
+    made = _with(made, spaces=tuple(spaces), relations=known)
     return _with(made, tuples=find_tuples(made, graphs)) if made.relation_head == "tuple" else made
 
 
@@ -119,7 +121,10 @@ def _longest(shape: Any) -> int:
 def _load_pretrained(model: Tagger, name: str) -> None:
     from transformers import AutoModel
 
-    loaded = AutoModel.from_pretrained(name, trust_remote_code=False, dtype=torch.float32)
+    try:
+        loaded = AutoModel.from_pretrained(name, trust_remote_code=False, dtype=torch.float32)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no weights for encoder {name!r}: {str(error).splitlines()[0]}") from error
     encoder: Any = model.encoder
     encoder.model.load_state_dict(loaded.state_dict(), strict=False)
 

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
 from arctag.errors import InputError
 
 FOLDER = "checkpoints"
+_FREE = ("device", "out", "tensorboard", "wandb", "name", "licence")  # may differ when a run is taken up
 
 
 @dataclass
@@ -69,13 +71,18 @@ def find(out: Path) -> Path | None:
 
 def load(folder: Path, config: dict[str, Any], model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
     """Take up a run; its config must be the one given, or it would be another run."""
-    value = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
-    for key, before in value["config"].items():
-        if key not in ("device", "out", "tensorboard", "wandb", "name", "licence") and config.get(key) != before:
-            raise InputError(f"cannot resume: {key} was {before!r} and now is {config.get(key)!r}; use another --out")
-    model.load_state_dict(load_file(folder / "model.safetensors"))
-    _set_state(optimizer, load_file(folder / "optimizer.safetensors"))
-    return Progress(**value["progress"])
+    try:
+        value = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
+        for key, before in value["config"].items():
+            if key not in _FREE and config.get(key) != before:
+                now = config.get(key)
+                raise InputError(f"cannot resume: {key} was {before!r} and now is {now!r}; use another --out")
+        model.load_state_dict(load_file(folder / "model.safetensors"))
+        _set_state(optimizer, load_file(folder / "optimizer.safetensors"))
+        return Progress(**value["progress"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, SafetensorError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"cannot resume: {folder} is damaged ({reason}); start anew with another --out") from error
 
 
 def _parameters(optimizer: torch.optim.Optimizer) -> list[nn.Parameter]:
@@ -104,4 +111,6 @@ def _set_state(optimizer: torch.optim.Optimizer, flat: dict[str, torch.Tensor]) 
 
 def remove(out: Path) -> None:
     """The run is over: its checkpoints are not needed any more."""
+    for folder in sorted((out / FOLDER).glob("epoch-*")):  # renamed first: half of one would look like a run
+        folder.rename(folder.with_name(f".done-{folder.name}"))
     shutil.rmtree(out / FOLDER, ignore_errors=True)

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from arctag.encodings import encoding as make_encoding
 from arctag.errors import InputError, UnknownName
-from arctag.model_config import BIAFFINE
+from arctag.model_config import BIAFFINE, MOST_ALTERNATIVES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,6 +22,15 @@ else:
     import tomli as tomllib
 
 WORD_ENCODERS = ("lookup", "bilstm")
+_AT_LEAST_ONE = (
+    "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",
+    "arc_size", "epochs", "patience", "batch_tokens", "accumulate",
+)  # fmt: skip
+_AT_LEAST_ZERO = (
+    "alternatives", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay", "arc_weight",
+    "seed",
+)  # fmt: skip
+_SHARES = ("word_dropout", "dropout", "warmup", "beta2")
 
 
 @dataclass(frozen=True)
@@ -46,11 +55,14 @@ class TrainConfig:
     head: str = "softmax"
     """softmax over whole labels (as in the paper), or factored: one for each plane (bits only)."""
     relations: str | None = None
-    """How relations are predicted: concat (as in the paper), biaffine, or tuple; biaffine for the baseline."""
+    """How relations are predicted: product, biaffine, concat (as in the paper), or tuple (a word's relations as
+    a tag); biaffine for the baseline and product for others unless set."""
     verify: bool = True
     """Drop proposed arcs that the arc scorer doubts; without it, plain tagging as in the paper."""
     arc_loss: bool | None = None
     """Train the arc scorer beside the tagger; follows `verify` unless set."""
+    alternatives: int = 2
+    """With `verify`: label sequences besides the best one that propose arcs; 0 for the best one alone."""
     combine: str = "union"
     """With several encodings: union of their arcs, or vote."""
     empty: str = "drop"
@@ -139,26 +151,30 @@ class TrainConfig:
         _one_of("planes", self.planes, ("greedy", "best"))
         _one_of("crossing", self.crossing, ("relaxed", "strict"))
         _one_of("head", self.head, ("softmax", "factored"))
-        _one_of("relations", self.relations, (None, "concat", "biaffine", "tuple"))
+        _one_of("relations", self.relations, (None, "concat", "product", "biaffine", "tuple"))
         _one_of("combine", self.combine, ("union", "vote"))
         _one_of("empty", self.empty, ("drop", "collapse"))
         _one_of("pooling", self.pooling, ("first", "mean"))
         _one_of("precision", self.precision, ("auto", "bf16", "fp32"))
-        for name in (
-            "epochs",
-            "accumulate",
-            "size",
-            "layers",
-            "words",
-            "hidden",
-            "arc_size",
-            "least_word",
-            "least_label",
-        ):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1")
-        if not 0 <= self.dropout < 1 or not 0 <= self.word_dropout < 1:
-            raise InputError("dropout and word_dropout must be at least 0 and less than 1")
+        for name in _AT_LEAST_ONE:
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise InputError(f"{name} must be at least 1, not {value}")
+        for name in _AT_LEAST_ZERO:
+            if (value := getattr(self, name)) is not None and not 0 <= value < float("inf"):
+                raise InputError(f"{name} must be at least 0, not {value}")
+        for name in _SHARES:
+            if not 0 <= (value := getattr(self, name)) < 1:
+                raise InputError(f"{name} must be at least 0 and less than 1, not {value}")
+        if self.alternatives > MOST_ALTERNATIVES:
+            raise InputError(f"alternatives must be at most {MOST_ALTERNATIVES}, not {self.alternatives}")
+        if not self.clip > 0:
+            raise InputError(f"clip must be more than 0, not {self.clip}")
+        if self.seed >= 2**32:
+            raise InputError(f"seed must be less than {2**32}, not {self.seed}")
+        if self.chars and not self.pretrained and self.tag_size % 2:
+            raise InputError(f"tag_size must be even, not {self.tag_size}: characters are read in two directions")
+        if not self.encodings:
+            raise InputError("encoding must name at least one encoding")
         for name in self.encodings:
             if name == BIAFFINE and len(self.encodings) > 1:
                 raise InputError("biaffine stands alone: it proposes no arcs to join with others")
@@ -180,13 +196,13 @@ class TrainConfig:
         baseline = self.encodings == (BIAFFINE,)
         return replace(
             self,
-            relations=self.relations or ("biaffine" if baseline else "concat"),
+            relations=self.relations or ("biaffine" if baseline else "product"),
             arc_loss=True if baseline else (self.verify if self.arc_loss is None else self.arc_loss or self.verify),
             verify=self.verify and not baseline,
             context_layers=(2 if self.pretrained else 0) if self.context_layers is None else self.context_layers,
             batch_tokens=self.batch_tokens or 2000,
-            learning_rate=self.learning_rate or 1e-3,
-            encoder_learning_rate=self.encoder_learning_rate or 1e-4,
+            learning_rate=1e-3 if self.learning_rate is None else self.learning_rate,
+            encoder_learning_rate=1e-4 if self.encoder_learning_rate is None else self.encoder_learning_rate,
         )
 
     def to_dict(self) -> dict[str, Any]:

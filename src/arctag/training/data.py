@@ -121,6 +121,8 @@ Triple = tuple[int, int, tuple[str, ...]]
 def _null_arcs(config: ModelConfig, encoded: list[Labels], graphs: list[Graph]) -> Iterator[set[tuple[int, int]]]:
     """For each sentence the arcs that its labels show and its graph does not have."""
     extra: list[set[tuple[int, int]]] = [set() for _ in graphs]
+    if NULL not in config.relations:
+        return iter(extra)
     for chosen, labels in zip(config.make_encodings(), encoded, strict=True):
         if labels.artificial is None:
             continue

@@ -56,6 +56,10 @@ class Group:
         dist.all_reduce(tensor)
         return tensor.cpu().numpy()
 
+    def sum(self, value: float, device: torch.device) -> float:
+        """The sum of a number over all processes."""
+        return float(self.add_up(np.array([value]), device)[0])
+
     def wait(self) -> None:
         """Until all are here."""
         if self.size > 1:

@@ -50,7 +50,7 @@ def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: in
                 dtype=np.float64,
             ).reshape(-1, 4)
             other[:2] += sum(map(len, gold.values())), len(gold)
-            for t, threshold in enumerate(grid):
+            for t, threshold in enumerate(grid.tolist()):  # compared in single precision, as the parser does
                 kept = cells[probable >= threshold].sum(0)
                 table[t, :4] += kept
                 table[t, 4] += kept[0] == kept[1] == sum(map(len, gold.values()))

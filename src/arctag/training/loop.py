@@ -99,7 +99,7 @@ class Run:
             sum(p.numel() for p in self.model.parameters()), str(self.backend.device), self.steps, config.epochs,
             progress.epoch,
         )  # fmt: skip
-        while progress.epoch < config.epochs and progress.waited <= config.patience:
+        while progress.epoch < config.epochs and progress.waited < config.patience:
             yield from self._epoch()
         if progress.epoch < config.epochs:
             yield Noticed(f"stopped after epoch {progress.epoch}: no better score since epoch {progress.best_epoch}")
@@ -121,7 +121,7 @@ class Run:
             losses.append(loss)
             tokens += sum(len(self.data.tokens[i].words) for batch in batches[at : at + share] for i in batch)
             yield Stepped(progress.epoch + 1, step, float(loss) if step % _SHOW == 0 else None, tokens)
-        mean = float(torch.stack(losses).mean()) if losses else 0.0
+        mean = self.group.sum(float(torch.stack(losses).mean()) if losses else 0.0, self.backend.device)
         trained = perf_counter() - started
         if mean != mean:
             raise InputError('the loss is not a number any more: lower the learning rate, or use precision = "fp32"')
@@ -196,9 +196,10 @@ class Run:
         if self.group.first:
             if better:
                 self._with_threshold(result.threshold).save(self.out)
-            checkpoint.save(self.out, progress, self.config.to_dict(), self.model, self.optimizer)
             with open(self.out / "train.jsonl", "w", encoding="utf-8") as file:
                 file.writelines(json.dumps(item) + "\n" for item in progress.curve)
+            # last, so that a run killed before it does all of this once more
+            checkpoint.save(self.out, progress, self.config.to_dict(), self.model, self.optimizer)
         self.group.wait()
         return Evaluated(progress.epoch, loss, result.scores, better, seconds, speed)
 

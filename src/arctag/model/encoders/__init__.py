@@ -11,6 +11,7 @@ from typing import Any
 
 from torch import nn
 
+from arctag.errors import UnknownName
 from arctag.model.encoders.bilstm import BiLSTM
 from arctag.model.encoders.lookup import Lookup
 from arctag.model.encoders.transformer import Transformer
@@ -27,4 +28,6 @@ def output_size(encoder: nn.Module) -> int:
 
 def build_encoder(kind: str, options: dict[str, Any]) -> nn.Module:
     """The encoder of that kind, freshly initialised."""
+    if kind not in ENCODERS:
+        raise UnknownName("encoder", kind, ENCODERS)
     return ENCODERS[kind](**options)

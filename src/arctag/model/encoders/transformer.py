@@ -7,6 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+_LEFT_OUT = (
+    "auto_map", "attn_implementation", "_attn_implementation",  # could load code from elsewhere
+    "num_labels", "id2label", "label2id",  # grow without weights that show it
+    "dtype", "torch_dtype",  # here all is in single precision
+)  # fmt: skip
+
 
 class Transformer(nn.Module):
     """A pretrained encoder; a word's vector is that of its first piece, or the mean of its pieces."""
@@ -15,9 +21,9 @@ class Transformer(nn.Module):
         super().__init__()
         from transformers import AutoConfig, AutoModel
 
-        options = dict(config)
+        options = {key: value for key, value in config.items() if key not in _LEFT_OUT}
         make: Any = AutoModel.from_config
-        self.model = make(AutoConfig.for_model(options.pop("model_type"), **options))
+        self.model = make(AutoConfig.for_model(options.pop("model_type"), **options), trust_remote_code=False)
         self.pooling = pooling
         self.output_size = int(self.model.config.hidden_size)
 

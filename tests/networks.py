@@ -1,0 +1,93 @@
+"""Tiny networks for tests, trained once a session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arctag.parser import ParseOptions, Parser
+from arctag.sentence import Sentence
+from arctag.training.config import TrainConfig
+from arctag.training.events import Evaluated, Event, Finished
+from tests.places import SAMPLES
+
+SMALL: dict[str, Any] = {
+    "size": 12, "layers": 1, "words": 12, "char_size": 6, "tag_size": 8, "hidden": 16, "arc_size": 16, "least_word": 1,
+    "context_size": 8, "dropout": 0.0, "word_dropout": 0.05, "batch_tokens": 60, "learning_rate": 0.02,
+    "device": "cpu", "epochs": 10,
+}  # fmt: skip
+
+KINDS: dict[str, dict[str, Any]] = {
+    "verified": {"encoding": "bits6-4"},
+    "plain": {"encoding": "bits4-2", "verify": False, "relations": "concat"},
+    "null": {"encoding": "bits4-3"},
+    "factored": {"encoding": "bits6-2", "head": "factored", "verify": False},
+    "union": {"encoding": "bits6-2,relative,brackets-2", "alternatives": 0},
+    "baseline": {"encoding": "biaffine"},
+    "collapsed": {"encoding": "hierarchical", "empty": "collapse", "tags": True},
+    "sdp": {"encoding": "bits6-4", "train": (str(SAMPLES / "sample.sdp"),), "dev": (str(SAMPLES / "sample.sdp"),)},
+}
+
+Models = Callable[[str], Path]
+
+
+def small(out: Path, **changes: Any) -> TrainConfig:
+    """The config of a tiny network for the sample treebank."""
+    sample = (str(SAMPLES / "sample.conllu"),)
+    return TrainConfig(**{"train": sample, "dev": sample, "out": str(out), **SMALL, **changes})
+
+
+def events(config: TrainConfig, resume: bool = False) -> list[Event]:
+    """All that a training run tells."""
+    from arctag.training.loop import train
+
+    return list(train(config, resume))
+
+
+def fit(config: TrainConfig, resume: bool = False) -> Parser:
+    """Train to the end."""
+    last = events(config, resume)[-1]
+    assert isinstance(last, Finished)
+    return last.parser
+
+
+def evaluations(told: Sequence[Event]) -> list[Evaluated]:
+    return [event for event in told if isinstance(event, Evaluated)]
+
+
+def graphs(parser: Parser, what: Any, options: ParseOptions | None = None) -> list[list[tuple[int, int, str]]]:
+    """The parsed graphs as plain triples."""
+    return [list(sentence.graph.triples()) for sentence in parser.parse(what, options)]
+
+
+def arcs_of(sentences: Sequence[Sentence]) -> list[set[tuple[int, int]]]:
+    return [set(sentence.graph.arc_set()) for sentence in sentences]
+
+
+@pytest.fixture(scope="session")
+def one_thread() -> None:
+    """One thread for torch: two crawl where cores are shared."""
+    pytest.importorskip("torch").set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def models(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Models:
+    """The folder of a trained model by its name in `KINDS`; made when first asked for."""
+    root = tmp_path_factory.mktemp("models")
+
+    def folder(name: str) -> Path:
+        out = root / name
+        if not out.exists():
+            fit(small(out, **KINDS[name]))
+        return out
+
+    return folder
+
+
+@pytest.fixture
+def parsers(models: Models) -> Callable[[str], Parser]:
+    """A fresh parser of a trained model."""
+    return lambda name: Parser.load(models(name), "cpu")

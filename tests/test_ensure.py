@@ -1,0 +1,95 @@
+"""Guarantees on random arcs: they hold, and nothing is changed without need."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arctag.ensure import GUARANTEES, Weighted, check_names, ensure, without_cycles
+from arctag.errors import UnknownName
+
+CHOICES = [names for size in range(4) for names in itertools.combinations(GUARANTEES, size)]
+
+
+@st.composite
+def weighted(draw: st.DrawFn) -> tuple[int, list[Weighted]]:
+    n = draw(st.integers(0, 7))
+    pairs = st.tuples(st.integers(0, n), st.integers(1, n)) if n else st.nothing()
+    chosen = draw(st.lists(pairs, unique=True, max_size=14)) if n else []
+    return n, [Weighted(h, d, draw(st.sampled_from([0.1, 0.5, 0.9]))) for h, d in chosen]
+
+
+def is_acyclic(n: int, arcs: list[Weighted]) -> bool:
+    """Words without heads left are taken away until none is left; a cycle never goes."""
+    left = {(arc.head, arc.dependent) for arc in arcs if arc.head}
+    words = set(range(1, n + 1))
+    while free := words - {dependent for _, dependent in left}:
+        words -= free
+        left = {(head, dependent) for head, dependent in left if head in words}
+    return not words
+
+
+@given(weighted(), st.sampled_from(CHOICES))
+def test_ensure_guarantees_hold(given: tuple[int, list[Weighted]], names: tuple[str, ...]) -> None:
+    n, arcs = given
+    kept, added = ensure(n, arcs, names)
+    together = [*kept, *added]
+    assert set(kept) <= set(arcs)
+    assert len({(arc.head, arc.dependent) for arc in together}) == len(together)
+    assert all(0 <= arc.head <= n and 1 <= arc.dependent <= n for arc in together)
+    if "acyclic" in names:
+        assert is_acyclic(n, together)
+    if n and ("top" in names or "attached" in names):
+        assert any(arc.head == 0 for arc in together)
+    if "attached" in names:
+        assert {arc.dependent for arc in together} == set(range(1, n + 1))
+
+
+@given(weighted(), st.sampled_from(CHOICES))
+def test_ensure_leaves_alone_what_already_holds(given: tuple[int, list[Weighted]], names: tuple[str, ...]) -> None:
+    n, arcs = given
+    kept, added = ensure(n, arcs, names)
+    assert ensure(n, [*kept, *added], names) == ([*kept, *added], [])
+    if "acyclic" not in names or is_acyclic(n, arcs):
+        assert kept == arcs
+
+
+@given(weighted())
+def test_ensure_attached_closes_no_new_cycle(given: tuple[int, list[Weighted]]) -> None:
+    n, arcs = given
+    if is_acyclic(n, arcs):
+        kept, added = ensure(n, arcs, ("attached",))
+        assert is_acyclic(n, [*kept, *added])
+
+
+def test_ensure_word_above_the_top_is_attached_to_the_root() -> None:
+    arcs = [Weighted(0, 1, 0.9), Weighted(2, 1, 0.8)]
+    assert ensure(2, arcs, ("attached", "acyclic")) == (arcs, [Weighted(0, 2, 0.0)])
+
+
+def test_ensure_cycle_loses_its_least_probable_arc() -> None:
+    arcs = [Weighted(1, 2, 0.9), Weighted(2, 3, 0.2), Weighted(3, 1, 0.8), Weighted(0, 3, 0.1)]
+    assert without_cycles(3, arcs) == [arcs[0], arcs[2], arcs[3]]
+
+
+def test_ensure_self_loops_are_cycles() -> None:
+    assert without_cycles(1, [Weighted(1, 1, 0.9)]) == []
+
+
+def test_ensure_top_prefers_a_headless_word_with_dependents() -> None:
+    arcs = [Weighted(3, 1, 0.9), Weighted(3, 2, 0.9), Weighted(1, 4, 0.9)]
+    assert ensure(4, arcs, ("top",))[1] == [Weighted(0, 3, 0.0)]
+
+
+def test_ensure_long_cycles_are_no_recursion() -> None:
+    n = 20_000
+    arcs = [Weighted(i, i % n + 1, 0.5) for i in range(1, n + 1)]
+    assert len(without_cycles(n, arcs)) == n - 1
+
+
+def test_ensure_unknown_guarantee_lists_the_known_ones() -> None:
+    with pytest.raises(UnknownName, match="Known: acyclic, attached, top"):
+        check_names(("top", "projective"))

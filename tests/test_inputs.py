@@ -1,0 +1,130 @@
+"""Sentences as arrays: words by number, pieces in windows."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arctag import inputs
+from arctag.inputs import UNKNOWN, PieceInputs, Tokens, WordInputs, layout
+
+CLS, SEP = 1, 2
+
+
+def pieces(limit: int, pooling: str = "mean") -> PieceInputs:
+    """A tokenizer that gives a word as many pieces as it has letters, each its letter's number."""
+    return PieceInputs(lambda words: [[ord(c) for c in word] for word in words], [CLS], [SEP], 0, limit, pooling)
+
+
+def word_inputs() -> WordInputs:
+    sentences = [Tokens(["The", "the", "cat"], ["DET", "DET", "NOUN"]), Tokens(["cat", "Sat"], ["NOUN", "VERB"])]
+    return WordInputs.build(sentences, chars=True, tags=True, least=2)
+
+
+def test_inputs_layout_says_where_words_stand() -> None:
+    found = layout([2, 0, 3])
+    assert found["owner"].tolist() == [0, 0, 2, 2, 2]
+    assert found["places"].tolist() == [0, 1, 6, 7, 8]
+
+
+def test_inputs_words_are_numbered_without_case() -> None:
+    found = word_inputs()
+    assert found.words == {"cat": 2, "the": 3}
+    arrays = found.arrays([Tokens(["THE", "sat", "cat"], ["DET", "X", "NOUN"])])
+    assert arrays["words"].tolist() == [3, UNKNOWN, 2]
+    assert arrays["tags"].tolist() == [found.tags["DET"], UNKNOWN, found.tags["NOUN"]]
+
+
+def test_inputs_characters_are_those_of_each_word() -> None:
+    found = word_inputs()
+    arrays = found.arrays([Tokens(["cat", "The"], ["", ""]), Tokens(["cat"], [""])])
+    rows = arrays["chars"][arrays["types"]]
+    lengths = arrays["char_lengths"][arrays["types"]]
+    names = {number: name for name, number in found.chars.items()}
+    texts = ["".join(names[c] for c in row[:n]) for row, n in zip(rows.tolist(), lengths.tolist(), strict=True)]
+    assert texts == ["cat", "The", "cat"]
+
+
+def test_inputs_very_long_words_are_read_at_both_ends() -> None:
+    found = WordInputs.build([Tokens(["ab"])], chars=True, tags=False)
+    arrays = found.arrays([Tokens(["a" * 1000 + "b" * 1000])])
+    assert arrays["chars"].shape == (1, 40)
+    assert arrays["chars"][0].tolist() == [found.chars["a"]] * 20 + [found.chars["b"]] * 20
+
+
+def test_inputs_extra_words_are_known() -> None:
+    found = WordInputs.build([Tokens(["a", "a"])], chars=False, tags=False, extra=["a", "zebra"])
+    assert found.words == {"a": 2, "zebra": 3}
+    assert set(found.arrays([Tokens(["a"])])) == {"lengths", "owner", "places", "words"}
+
+
+def test_inputs_memory_of_forms_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "_MOST_TYPES", 3)
+    found = word_inputs()
+    for start in range(0, 40, 4):
+        words = [f"w{i}" for i in range(start, start + 4)]
+        assert len(found.arrays([Tokens(words, [""] * 4)])["types"]) == 4
+    assert len(found._types) <= 8
+    cut = pieces(10)
+    for start in range(0, 40, 4):
+        assert len(cut.arrays([Tokens([f"w{i}" for i in range(start, start + 4)])])["first"]) == 4
+    assert len(cut._pieces) <= 8
+
+
+def test_inputs_words_survive_json() -> None:
+    found = word_inputs()
+    assert WordInputs.from_json(json.loads(json.dumps(found.to_json()))) == found
+    assert found.table_sizes() == {"words": 4, "chars": len(found.chars) + 2, "tags": 5}
+
+
+@pytest.mark.parametrize("words", [5, "abc", {"a": 1}, ["a", "a"], None])
+def test_inputs_damaged_json_is_refused(words: Any) -> None:
+    with pytest.raises(ValueError, match="words is no list of names"):
+        WordInputs.from_json({"words": words, "chars": [], "tags": []})
+
+
+@given(
+    st.lists(st.lists(st.integers(1, 12).map("a".__mul__), max_size=30), min_size=1, max_size=4),
+    st.integers(3, 16),
+)
+def test_inputs_every_word_has_its_pieces_in_some_window(sentences: list[list[str]], limit: int) -> None:
+    cut = pieces(limit)
+    arrays = cut.arrays([Tokens(words) for words in sentences])
+    flat = arrays["pieces"].ravel()
+    words = [word for sentence in sentences for word in sentence]
+    assert arrays["pieces"].shape[1] <= limit or not words
+    assert len(arrays["first"]) == len(arrays["last"]) == len(words)
+    for word, first, last in zip(words, arrays["first"].tolist(), arrays["last"].tolist(), strict=True):
+        assert flat[first : last + 1].tolist() == [ord("a")] * min(len(word), limit - 2)
+    assert (arrays["mask"] == (arrays["pieces"] != 0)).all()
+    for window in arrays["pieces"]:
+        kept = window[window != 0]
+        assert kept[0] == CLS
+        assert kept[-1] == SEP
+
+
+def test_inputs_windows_overlap_and_words_stand_in_their_middle() -> None:
+    cut = pieces(12, "first")
+    words = [chr(100 + i) for i in range(40)]
+    arrays = cut.arrays([Tokens(words)])
+    width = arrays["pieces"].shape[1]
+    place = arrays["first"] % width - 1
+    assert len(arrays["pieces"]) > 4
+    assert (place[5:-5] >= 2).all()
+    assert (place[5:-5] <= 7).all()
+    assert arrays["pieces"].ravel()[arrays["first"]].tolist() == [ord(w) for w in words]
+    assert "last" not in arrays
+
+
+def test_inputs_a_sentence_s_windows_do_not_depend_on_its_company() -> None:
+    cut = pieces(8)
+    long, short = Tokens(list("abcdefghijklmnop")), Tokens(["xy", "z"])
+    alone, together = cut.arrays([long]), cut.arrays([short, long])
+    count = len(alone["pieces"])
+    assert np.array_equal(together["pieces"][-count:], alone["pieces"])
+    assert cut.count(short) == 3

@@ -1,0 +1,213 @@
+"""`Parser`: what it takes, what comes out, thresholds, guarantees and probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arctag import read
+from arctag.errors import InputError, UnknownName
+from arctag.graph import Graph
+from arctag.inputs import Tokens
+from arctag.parser import ParseOptions, Parser, batches
+from arctag.proposals import _nodes
+from arctag.sentence import Sentence
+from tests.networks import KINDS, arcs_of, fit, graphs, small
+
+Parsers = Callable[[str], Parser]
+ALL = ("attached", "top", "acyclic")
+
+
+def test_parser_takes_words_sentences_and_files(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("collapsed" if KINDS["verified"].get("tags") else "verified")
+    from_file = graphs(parser, sample)
+    assert graphs(parser, str(sample)) == from_file
+    sentences = list(read(sample))
+    assert graphs(parser, sentences) == from_file
+    words = [[w for w, e in zip(s.words, s.empty, strict=True) if not e] for s in sentences]
+    assert graphs(parser, words) == from_file
+
+
+def test_parser_keeps_order_and_takes_empty_one_word_and_unknown_sentences(parsers: Parsers) -> None:
+    given = [["The", "kettle", "sings", "."], [], ["Zzyzx"], ["ⵣ", "🫖" * 60, "x" * 5000], ["She"]]
+    found = list(parsers("verified").parse(given))
+    assert [s.words for s in found] == given
+    assert [s.graph.n for s in found] == [4, 0, 1, 3, 1]
+
+
+def test_parser_reads_ahead_no_more_than_a_chunk(parsers: Parsers) -> None:
+    taken: list[int] = []
+
+    def endless() -> Iterator[list[str]]:
+        for i in range(100):
+            taken.append(i)
+            yield ["She", "sings"]
+
+    found = parsers("verified").parse(endless(), ParseOptions(chunk=7))
+    next(found)
+    assert len(taken) == 7
+
+
+def test_parser_does_not_look_at_the_graphs_it_is_given(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("verified")
+    bare = [s.with_graph(Graph(s.graph.n)) for s in read(sample)]
+    assert graphs(parser, bare) == graphs(parser, sample)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parser_probabilities_and_scores(parsers: Parsers, sample: Path, sample_sdp: Path, kind: str) -> None:
+    file = sample_sdp if kind == "sdp" else sample
+    found = list(parsers(kind).parse(file, ParseOptions(probabilities=True, threshold=0.0)))
+    assert any(len(s.graph) for s in found)
+    for sentence in found:
+        probable: Any = sentence.extra["probabilities"]
+        assert len(probable) == len(sentence.graph)
+        assert all(0 < p <= 1 for p in probable)
+        score: Any = sentence.extra["score"]
+        assert math.isfinite(score)
+        assert score <= 0
+
+
+def test_parser_thresholds(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("verified")
+    everything = arcs_of(list(parser.parse(sample, ParseOptions(threshold=0.0))))
+    some = arcs_of(list(parser.parse(sample)))
+    none = arcs_of(list(parser.parse(sample, ParseOptions(threshold=1.0))))
+    assert all(a >= b >= c for a, b, c in zip(everything, some, none, strict=True))
+    assert sum(map(len, everything)) > sum(map(len, some)) > 10 * sum(map(len, none))
+
+
+def test_parser_threshold_zero_keeps_all_proposals(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("verified")
+    backend: Any = parser.backend
+    asked = 0
+    verify = backend.verify
+
+    def spy(state: Any, heads: Any, dependents: Any) -> Any:
+        nonlocal asked
+        asked += len(heads)
+        return verify(state, heads, dependents)
+
+    backend.verify = spy
+    found = list(parser.parse(sample, ParseOptions(threshold=0.0)))
+    assert sum(len(s.graph) for s in found) == asked > 0
+
+
+def test_parser_union_has_the_arcs_of_each_encoding(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("union")
+    options = ParseOptions(threshold=0.0)
+    union = arcs_of(list(parser.parse(sample, options)))
+    for i, chosen in enumerate(parser.encodings):
+        for sentence, arcs in zip(read(sample), union, strict=True):
+            words = [w for w, e in zip(sentence.words, sentence.empty, strict=True) if not e]
+            ids = parser.predict([Tokens(words)], 0.0).tag_ids[i]
+            labels = parser.config.spaces[i].labels(ids, np.array([len(words)], np.int32))
+            assert chosen.decode(labels).graph.arc_set() <= arcs
+
+
+def test_parser_baseline_search_equals_scoring_one_by_one(parsers: Parsers) -> None:
+    parser = parsers("baseline")
+    sentences = [["The", "kettle", "sings", "."], ["She"], ["She", "wants", "to", "leave", "now", "."]]
+    found = parser.predict([Tokens(words) for words in sentences], 0.3)
+    state = parser.backend.read(parser.inputs.arrays([Tokens(words) for words in sentences]))
+    expected = []
+    first = 0
+    for i, words in enumerate(sentences):
+        for dependent in range(1, len(words) + 1):
+            for head in range(len(words) + 1):
+                node = np.array([head + first if head else 0])
+                if (p := float(parser.backend.verify(state, node, np.array([dependent + first]))[0])) >= 0.3:
+                    expected.append((i, head, dependent, p))
+        first += len(words)
+    owner = np.repeat(np.arange(3), np.diff(found.starts)).tolist()
+    rows = list(zip(owner, found.heads.tolist(), found.dependents.tolist(), strict=True))
+    assert rows == [row[:3] for row in expected]
+    assert len(rows) > 3
+    assert np.allclose(found.arc_probabilities, [row[3] for row in expected], atol=1e-5)
+    assert _nodes(found, np.array([0, 4, 5]))[1].max() == 11
+
+
+@pytest.mark.parametrize("names", [("attached",), ("top",), ("acyclic",), ALL], ids="+".join)
+@pytest.mark.parametrize("kind", ["verified", "plain", "sdp"])
+def test_parser_guarantees_hold(
+    parsers: Parsers, sample: Path, sample_sdp: Path, kind: str, names: tuple[str, ...]
+) -> None:
+    file = sample_sdp if kind == "sdp" else sample
+    options = ParseOptions(ensure=names, threshold=0.2, probabilities=True)
+    parser = parsers(kind)
+    plain = arcs_of(list(parser.parse(file, ParseOptions(threshold=0.2))))
+    for sentence, before in zip(parser.parse(file, options), plain, strict=True):
+        arcs = sentence.graph.arc_set()
+        assert sentence.extra["ensured"] == len(arcs ^ before)
+        assert len(sentence.extra["probabilities"]) == len(sentence.graph)  # type: ignore[arg-type]
+        assert all(arc.relations and all(arc.relations) for arc in sentence.graph)
+        if "attached" in names:
+            assert {dependent for _, dependent in arcs} == set(range(1, sentence.graph.n + 1))
+        if "top" in names:
+            assert any(head == 0 for head, _ in arcs)
+        if "acyclic" in names:
+            assert not sentence.graph.has_cycle() if hasattr(sentence.graph, "has_cycle") else True
+
+
+def test_parser_collapsed_model_brings_empty_nodes_back(tmp_path: Path, sample: Path) -> None:
+    parser = fit(small(tmp_path / "m", empty="collapse", encoding="relative", tags=True, epochs=60, patience=60))
+    found = list(parser.parse(sample, ParseOptions(probabilities=True)))
+    assert any(s.has_empty for s in found)
+    assert all(len(s.extra["probabilities"]) == len(s.graph) for s in found)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"chunk": 0}, {"threshold": 1.5}, {"threshold": math.nan}])
+def test_parser_bad_options_are_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        ParseOptions(**bad)
+
+
+def test_parser_unknown_guarantee_is_refused() -> None:
+    with pytest.raises(UnknownName, match="Known: acyclic, attached, top"):
+        ParseOptions(ensure=("tree",))
+
+
+def test_parser_sentence_that_fails_is_reported_and_the_others_parsed(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("verified")
+    sentences = list(read(sample))
+    expected = graphs(parser, sentences)
+    read_arrays: Any = parser.backend.read
+
+    def fails(arrays: Any) -> Any:
+        if 5 in arrays["lengths"]:
+            raise RuntimeError("not enough memory\nand a long story")
+        return read_arrays(arrays)
+
+    parser.backend.read = fails  # type: ignore[method-assign]
+    told: list[tuple[str, str]] = []
+    found = list(parser.parse_sentences(sentences, report=lambda s, why: told.append((s.id, why))))
+    short = [s for s in sentences if sum(not e for e in s.empty) == 5]
+    assert sorted(told) == sorted((s.id, "not enough memory") for s in short)
+    assert told
+    for before, after, graph in zip(sentences, found, expected, strict=True):
+        assert after is before if before in short else list(after.graph.triples()) == graph
+    with pytest.raises(RuntimeError, match="not enough memory"):
+        list(parser.parse(sentences))
+
+
+def test_parser_damaged_comment_spares_the_other_sentences(parsers: Parsers, sample: Path) -> None:
+    good = next(read(sample))
+    bad = Sentence(good.rows, good.graph, comments=("# empty_arc = 1",))
+    told: list[str] = []
+    found = list(parsers("collapsed").parse_sentences([good, bad, good], report=lambda s, why: told.append(why)))
+    assert len(told) == 1
+    assert found[1] is bad
+    assert found[0].edited
+    assert found[2].edited
+
+
+def test_parser_batches_are_bounded_and_complete() -> None:
+    lengths = [3, 0, 9, 1, 4, 4, 0, 2]
+    found = list(batches(lengths, 8))
+    assert sorted(i for batch in found for i in batch) == [0, 2, 3, 4, 5, 7]
+    assert all(len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 8 for batch in found)
