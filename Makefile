@@ -57,9 +57,9 @@ $(VENV)/.installed-base: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test]'
+	$(PIP) -e '.[test,train]'
 	@touch $@ $(VENV)/.installed-base
 
 $(VENV)/.installed-lint: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,lint]'
+	$(PIP) -e '.[test,train,lint]'
 	@touch $@ $(VENV)/.installed-base $(VENV)/.installed-test

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
 
 from arctag.empty_nodes import collapse, drop, expand
-from arctag.encodings import Decoded, Encoding, Labels, encoding
 from arctag.errors import ArctagError
 from arctag.formats import read, write
 from arctag.graph import Arc, Graph
 from arctag.sentence import Sentence
 
+if TYPE_CHECKING:
+    from arctag.api import load, train
+    from arctag.encodings import Decoded, Encoding, Labels, encoding
+    from arctag.metrics import score
+    from arctag.parser import Parser
+
 __all__ = [
-    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "Sentence", "__version__", "collapse", "drop",
-    "encoding", "expand", "read", "write",
+    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "Parser", "Sentence", "__version__", "collapse",
+    "drop", "encoding", "expand", "load", "read", "score", "train", "write",
 ]  # fmt: skip
+
+_LATER = {
+    "Decoded": "arctag.encodings",
+    "Encoding": "arctag.encodings",
+    "Labels": "arctag.encodings",
+    "encoding": "arctag.encodings",
+    "Parser": "arctag.parser",
+    "load": "arctag.api",
+    "train": "arctag.api",
+    "score": "arctag.metrics",
+}
+"""What is imported when it is first asked for, so that `import arctag` stays quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'arctag' has no attribute {name!r}")
+    return getattr(_import_module(_LATER[name]), name)

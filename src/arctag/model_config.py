@@ -50,6 +50,8 @@ class ModelConfig:
     """The least probability of an arc that is kept; tuned on the development file."""
     alternatives: int = 2
     """With `verify`: how many more label sequences propose arcs, in which uncertain words take their second label."""
+    certain: float = 0.8
+    """The probability from which a label is not put in doubt."""
     combine: str = "union"
     """With several encodings: verify the union of their arcs, or let them vote."""
     context_layers: int = 0

@@ -107,10 +107,11 @@ class Parser:
         try:
             words = [empty_nodes.drop(sentence) for sentence in batch]
             found = self.predict([self.tokens(s) for s in words], options.threshold)
+            with (self.clock or no_clock)("finishing"):
+                done = [self._finished(s, found, i, options) for i, s in enumerate(words)]
             if on_batch is not None:
                 on_batch(batch, found)
-            with (self.clock or no_clock)("finishing"):
-                return [self._finished(s, found, i, options) for i, s in enumerate(words)]
+            return done
         except (ArctagError, RuntimeError, MemoryError, IndexError) as error:  # RuntimeError: torch out of memory
             if len(batch) > 1:
                 half = len(batch) // 2

@@ -32,10 +32,6 @@ def no_clock(_: str) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-CERTAIN = 0.8
-"""The probability from which a label is not put in doubt."""
-
-
 class Tags(NamedTuple):
     """What a network says of the labels of one encoding."""
 
@@ -167,9 +163,7 @@ def _proposed(
         decoded = chosen.decode_all(space.labels(tags.best, sizes))
         repairs += decoded.repairs
         parts.append(_part(decoded.arcs, first, number))
-        for chosen_sentences, ids in _alternatives(
-            tags, sizes, owner, first, config.alternatives if config.verify else 0
-        ):
+        for chosen_sentences, ids in _alternatives(tags, sizes, owner, first, config):
             more = chosen.decode_all(space.labels(ids, sizes[chosen_sentences]))
             parts.append(_part(more.arcs, first[chosen_sentences], number))
         scores += np.bincount(owner, np.log(np.maximum(tags.probability, 1e-30)), len(sizes)).astype(np.float32)
@@ -222,12 +216,15 @@ def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int
     return majority
 
 
-def _alternatives(tags: Tags, sizes: IntArray, owner: Longs, first: Longs, count: int) -> Iterator[tuple[Longs, Longs]]:
-    """Label sequences in which uncertain words take their second label, one in `count` of them at a time.
+def _alternatives(
+    tags: Tags, sizes: IntArray, owner: Longs, first: Longs, config: ModelConfig
+) -> Iterator[tuple[Longs, Longs]]:
+    """Label sequences in which uncertain words take their second label, some of them at a time.
 
     Comes as the numbers of the sentences concerned, and the label numbers of their words.
     """
-    uncertain = tags.probability < CERTAIN
+    count = config.alternatives if config.verify else 0
+    uncertain = tags.probability < config.certain
     if not count or not uncertain.any():
         return
     before = np.append(0, np.cumsum(uncertain))

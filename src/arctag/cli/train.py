@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -86,4 +88,7 @@ def command(
         raise MissingExtra("Training", "train") from error
     from arctag.cli.training_display import show
 
+    if int(os.environ.get("RANK", "0")):  # one of torchrun's other processes: the first one speaks for all
+        deque(train(config, resume), maxlen=0)
+        return
     show(train(config, resume), config, quiet=quiet, as_json=as_json)

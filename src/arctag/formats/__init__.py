@@ -68,7 +68,8 @@ def write(
     count = 0
     with open_output(path) as file:
         for sentence in sentences:
-            module = FORMATS[chosen or sentence.format]
+            # what could not be read cannot be turned into another format: it goes out as it came in
+            module = FORMATS[sentence.format if "broken" in sentence.extra else chosen or sentence.format]
             if losses is not None:
                 losses.update({kind: n for kind, n in module.losses(sentence).items() if n})
             file.write(module.text(sentence, first=count == 0))

@@ -51,7 +51,8 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
     made = ModelConfig(
         encodings=names, spaces=(), relations=tuple(relations), encoder=encoder, encoder_options=options,
         planes=config.planes, crossing=config.crossing, relation_head=config.relations or "product",
-        arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine, alternatives=config.alternatives,
+        arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine,
+        alternatives=config.alternatives or 0, certain=0.8 if config.certain is None else config.certain,
         context_layers=config.context_layers or 0, context_size=config.context_size, tag_size=config.hidden,
         relation_size=100 if config.relations == "biaffine" else config.hidden, arc_size=config.arc_size,
         dropout=config.dropout, empty=config.empty,

@@ -61,8 +61,11 @@ class TrainConfig:
     """Drop proposed arcs that the arc scorer doubts; without it, plain tagging as in the paper."""
     arc_loss: bool | None = None
     """Train the arc scorer beside the tagger; follows `verify` unless set."""
-    alternatives: int = 2
-    """With `verify`: label sequences besides the best one that propose arcs; 0 for the best one alone."""
+    alternatives: int | None = None
+    """With `verify`: label sequences besides the best one that propose arcs (uncertain words take their second
+    label); 4 for pretrained encoders and 2 for others unless set, 0 for none."""
+    certain: float | None = None
+    """The probability from which a label is not put in doubt: 0.95 for pretrained encoders, 0.8 for others."""
     combine: str = "union"
     """With several encodings: union of their arcs, or vote."""
     empty: str = "drop"
@@ -165,7 +168,7 @@ class TrainConfig:
         for name in _SHARES:
             if not 0 <= (value := getattr(self, name)) < 1:
                 raise InputError(f"{name} must be at least 0 and less than 1, not {value}")
-        if self.alternatives > MOST_ALTERNATIVES:
+        if (self.alternatives or 0) > MOST_ALTERNATIVES:
             raise InputError(f"alternatives must be at most {MOST_ALTERNATIVES}, not {self.alternatives}")
         if not self.clip > 0:
             raise InputError(f"clip must be more than 0, not {self.clip}")
@@ -199,6 +202,8 @@ class TrainConfig:
             relations=self.relations or ("biaffine" if baseline else "product"),
             arc_loss=True if baseline else (self.verify if self.arc_loss is None else self.arc_loss or self.verify),
             verify=self.verify and not baseline,
+            alternatives=(4 if self.pretrained else 2) if self.alternatives is None else self.alternatives,
+            certain=(0.95 if self.pretrained else 0.8) if self.certain is None else self.certain,
             context_layers=(2 if self.pretrained else 0) if self.context_layers is None else self.context_layers,
             batch_tokens=self.batch_tokens or 2000,
             learning_rate=1e-3 if self.learning_rate is None else self.learning_rate,

@@ -52,6 +52,8 @@ class Run:
         if found and not resume:
             raise InputError(f"{config.out} holds an unfinished run: go on with --resume, or choose another --out")
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
+        if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
+            raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
         self.group = Group.join(device)
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
@@ -137,8 +139,11 @@ class Run:
                 loss = self._backward(parts, sharing)
                 break
             except (torch.cuda.OutOfMemoryError, MemoryError, RuntimeError) as error:
-                if not _out_of_memory(error) or all(len(part) == 1 for part in parts):
+                if not _out_of_memory(error):
                     raise
+                if all(len(part) == 1 for part in parts):
+                    words = max(len(self.data.tokens[i].words) for part in parts for i in part)
+                    raise InputError(f"out of memory: even a single sentence of {words} words is too large") from error
                 self.optimizer.zero_grad(set_to_none=True)
                 if torch.cuda.is_available():
                     torch.cuda.empty_cache()
@@ -171,8 +176,7 @@ class Run:
         return total
 
     def _autocast(self) -> AbstractContextManager[Any]:
-        on_gpu = self.backend.device.type == "cuda"
-        if self.config.precision == "bf16" or (self.config.precision == "auto" and on_gpu):
+        if self.config.precision != "fp32" and self.backend.device.type == "cuda":
             return torch.autocast(self.backend.device.type, dtype=torch.bfloat16)
         return nullcontext()
 

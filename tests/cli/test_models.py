@@ -1,0 +1,47 @@
+"""`arctag models info`: what a folder says of itself; needs no torch."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.networks import KINDS, Models
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_models_info_json(run: Run, models: Models, kind: str) -> None:
+    result = run("models", "info", models(kind), "--json")
+    assert (result.code, result.err) == (0, "")
+    found = json.loads(result.text)
+    assert found["encoding"] == KINDS[kind]["encoding"]
+    assert found["encoder"] == "bilstm"
+    assert found["format_version"] == 1
+    assert found["verify"] == (kind not in ("plain", "factored", "baseline"))
+    assert found["relations"] > 0
+    assert len(found["labels"]) == (0 if kind == "baseline" else len(KINDS[kind]["encoding"].split(",")))
+    assert found["bytes"] == sum(path.stat().st_size for path in models(kind).iterdir())
+    assert found["best_epoch"] >= 1
+
+
+def test_models_info_table(run: Run, models: Models) -> None:
+    result = run("models", "info", models("verified"))
+    assert result.code == 0
+    assert "encoding\tbits6-4\n" in result.text
+
+
+def test_models_info_shows_scores(run: Run, models: Models, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(models("verified"), tmp_path / "m"))
+    config = json.loads((folder / "config.json").read_text())
+    config["card"]["scores"] = [{"file": "x.sdp", "figure": "LF", "value": 91.234, "signature": "sdp|1"}]
+    (folder / "config.json").write_text(json.dumps(config))
+    assert "x.sdp: LF 91.23 (sdp|1)\n" in run("models", "info", folder).text
+
+
+def test_models_info_of_no_model_is_refused(run: Run, tmp_path: Path) -> None:
+    result = run("models", "info", tmp_path)
+    assert (result.code, result.out) == (2, b"")
+    assert result.err == f"arctag: {tmp_path} is not a model folder: config.json is missing\n"

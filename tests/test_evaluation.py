@@ -1,0 +1,91 @@
+"""A model against gold: the official scores, tagging, and sentences that labels know nothing of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arctag import drop, read, write
+from arctag.encodings import Arcs
+from arctag.errors import InputError
+from arctag.evaluation import evaluate
+from arctag.inputs import Tokens
+from arctag.metrics import score
+from arctag.parser import ParseOptions, Parser
+from tests.networks import fit, small
+
+Parsers = Callable[[str], Parser]
+
+
+@pytest.mark.parametrize("kind", ["verified", "collapsed", "baseline", "sdp"])
+def test_evaluation_scores_are_those_of_the_parsed_file(
+    parsers: Parsers, tmp_path: Path, sample: Path, sample_sdp: Path, kind: str
+) -> None:
+    gold = sample_sdp if kind == "sdp" else sample
+    parser = parsers(kind)
+    found = evaluate(parser, gold)
+    parsed = tmp_path / f"parsed{gold.suffix}"
+    write(parser.parse(gold), parsed)
+    for metric in ("sdp", "elas") if kind != "sdp" else ("sdp",):
+        result = score(list(read(gold)), list(read(parsed)), metric)
+        assert found[metric] == {**result.figures, "metric": metric, "signature": result.signature}
+    assert ("elas" in found) == (kind != "sdp")
+    assert found["sentences"] == len(list(read(gold)))
+    json.dumps(found)
+
+
+@pytest.mark.parametrize("kind", ["verified", "union", "factored"])
+def test_evaluation_tag_accuracy_counts_right_labels(parsers: Parsers, sample: Path, kind: str) -> None:
+    parser = parsers(kind)
+    found = evaluate(parser, sample, ParseOptions(batch_tokens=40))
+    for i, (chosen, space) in enumerate(zip(parser.encodings, parser.config.spaces, strict=True)):
+        right = words = well_formed = 0
+        for sentence in map(drop, read(sample)):
+            predicted = parser.predict([Tokens(sentence.words)])
+            gold = space.ids(chosen.encode_all(Arcs.of([sentence.graph])))
+            right += int((gold == predicted.tag_ids[i]).all(-1).sum())
+            words += sentence.graph.n
+            well_formed += int(predicted.repairs[0] == 0)
+        assert found["tag_accuracy"][chosen.name] == round(100 * right / words, 2)
+        assert found["well_formed_percent"] == round(100 * well_formed / found["sentences"], 2)
+
+
+def test_evaluation_breakdowns_add_up(parsers: Parsers, sample: Path) -> None:
+    found = evaluate(parsers("verified"), sample)
+    for group in ("by_planes", "by_cyclic"):
+        assert len(found[group]) > 1
+        gold, system, right = (sum(c[key] for c in found[group].values()) for key in ("gold", "system", "correct"))
+        assert 2 * right / (gold + system) == pytest.approx(found["sdp"]["including_tops"]["LF"], abs=1e-6)
+
+
+def test_evaluation_baseline_has_no_labels(parsers: Parsers, sample: Path) -> None:
+    found = evaluate(parsers("baseline"), sample)
+    assert "tag_accuracy" not in found
+    assert "well_formed_percent" not in found
+
+
+def test_evaluation_labels_never_seen_count_as_wrong(tmp_path: Path, sample: Path) -> None:
+    sentences = list(read(sample))
+    write(sentences[:4], tmp_path / "few.conllu")
+    write(sentences[4:], tmp_path / "rest.conllu")
+    files = {"train": (str(tmp_path / "few.conllu"),), "dev": (str(tmp_path / "rest.conllu"),)}
+    parser = fit(small(tmp_path / "m", epochs=2, encoding="absolute", **files))
+    space = parser.config.spaces[0]
+    gold = space.ids(parser.encodings[0].encode_all(Arcs.of(drop(s).graph for s in sentences[4:])))
+    assert (gold < 0).any()
+    found = evaluate(parser, tmp_path / "rest.conllu")
+    assert found["tag_accuracy"]["absolute"] <= round(100 * float((gold >= 0).mean()), 2)
+
+
+def test_evaluation_ensure_is_passed_on(parsers: Parsers, sample: Path) -> None:
+    found = evaluate(parsers("verified"), sample, ParseOptions(ensure=("top",), threshold=0.9))
+    assert found["options"]["ensure"] == ("top",)
+    assert found["sdp"] != evaluate(parsers("verified"), sample, ParseOptions(threshold=0.9))["sdp"]
+
+
+def test_evaluation_of_nothing_is_refused(parsers: Parsers) -> None:
+    with pytest.raises(InputError, match="no sentence to evaluate on"):
+        evaluate(parsers("verified"), [])

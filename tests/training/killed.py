@@ -1,0 +1,130 @@
+"""Runs killed at one moment after another, then resumed: `python -m tests.training.killed FOLDER`.
+
+A moment is a step of the optimiser, or something done to a file of the run. Each run is a fork of this
+process, which has loaded torch once and for all. Prints, as JSON, the moments tried and what went wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from arctag.training import loop
+from arctag.training.config import TrainConfig
+from tests.networks import events, small
+from tests.places import SAMPLES
+
+MOMENTS = 26
+WATCHED = {"os.rename", "os.mkdir", "os.rmdir", "os.remove"}
+
+
+def config(out: Path) -> TrainConfig:
+    sdp = (str(SAMPLES / "sample.sdp"),)
+    return small(out, train=sdp, dev=sdp, test=sdp, encoder="lookup", epochs=3, dropout=0.2, batch_tokens=80)
+
+
+def on_each_moment(out: Path, act: Callable[[], None]) -> None:
+    """Call `act` before each step and each change of a file."""
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        written = event == "open" and isinstance(arguments[1], str) and "r" not in arguments[1]
+        if (event in WATCHED or written) and str(out) in str(arguments[0]):
+            act()
+
+    step = loop.Run._step
+
+    def counted(self: loop.Run, *rest: Any) -> Any:
+        act()
+        return step(self, *rest)
+
+    sys.addaudithook(hook)
+    loop.Run._step = counted  # type: ignore[method-assign]
+
+
+def in_a_fork(action: Callable[[], None]) -> int:
+    """Do something in a copy of this process; how it ended."""
+    pid = os.fork()
+    if not pid:
+        try:
+            action()
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(pid, 0)[1]
+
+
+def count_moments(out: Path) -> int:
+    counted = out.with_suffix(".count")
+
+    def action() -> None:
+        count = 0
+
+        def act() -> None:
+            nonlocal count
+            count += 1
+
+        on_each_moment(out, act)
+        events(config(out))
+        counted.write_text(str(count))
+
+    assert in_a_fork(action) == 0
+    return int(counted.read_text())
+
+
+def run_until(out: Path, moment: int) -> int:
+    def action() -> None:
+        left = moment
+
+        def act() -> None:
+            nonlocal left
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        on_each_moment(out, act)
+        events(config(out))
+
+    return in_a_fork(action)
+
+
+def outcome(out: Path) -> dict[str, Any]:
+    """Everything a run leaves behind that does not depend on the clock."""
+    rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
+    for row in rows:
+        del row["seconds"], row["tokens_per_s"]
+    files = {p.name: p.read_bytes() for p in out.iterdir() if p.is_file() and p.suffix not in (".jsonl", ".toml")}
+    files = {name: data.replace(out.name.encode(), b"NAME") for name, data in files.items()}
+    return {"rows": rows, "files": files, "folders": [p.name for p in out.iterdir() if p.is_dir()]}
+
+
+def main(folder: Path) -> None:
+    torch.set_num_threads(1)
+    total = count_moments(folder / "whole")
+    expected = outcome(folder / "whole")
+    wrong: list[str] = []
+    tried = sorted({round(i * (total - 1) / (MOMENTS - 1)) for i in range(MOMENTS)})
+    for moment in tried:
+        out = folder / "killed" / f"m{moment:04d}"
+        status = run_until(out, moment)
+        if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
+            wrong.append(f"{moment}: was not killed ({status})")
+        if in_a_fork(lambda out=out: events(config(out), resume=True)):  # type: ignore[misc]
+            wrong.append(f"{moment}: could not be resumed")
+            continue
+        found = outcome(out)
+        wrong.extend(f"{moment}: {key} differ" for key in expected if found[key] != expected[key])
+    left = sorted(p.name for p in (folder / "killed").iterdir() if p.name.startswith("."))
+    print(json.dumps({"moments": total, "tried": tried, "wrong": wrong, "left": left}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

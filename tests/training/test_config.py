@@ -1,0 +1,138 @@
+"""Training configs: keys and types checked, presets, TOML there and back."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arctag.errors import InputError, UnknownName
+from arctag.training.config import (
+    TrainConfig,
+    field_help,
+    from_mapping,
+    preset_names,
+    read_preset,
+    read_toml,
+    to_toml,
+)
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def test_config_unknown_key_lists_the_known_ones() -> None:
+    with pytest.raises(UnknownName) as caught:
+        from_mapping({"learning_rat": 1.0}, "my.toml")
+    assert "unknown key in my.toml: 'learning_rat'. Did you mean 'learning_rate'?" in str(caught.value)
+    assert all(field.name in str(caught.value) for field in fields(TrainConfig))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("epochs", "5", "epochs must be of type int, not '5'"),
+        ("epochs", 5.0, "epochs must be of type int"),
+        ("epochs", True, "epochs must be of type int"),
+        ("verify", 1, "verify must be of type bool"),
+        ("encoder", 5, "encoder must be of type str"),
+        ("learning_rate", "fast", "learning_rate must be of type float"),
+        ("train", 5, "train must be a list of file names"),
+        ("train", [5], "train must be a list of file names"),
+        ("train", None, "train must be a list of file names"),
+    ],
+)
+def test_config_wrong_type_is_told(key: str, value: object, expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        from_mapping({key: value}, "x.toml")
+
+
+def test_config_takes_what_is_meant() -> None:
+    config = from_mapping({"train": "a.conllu", "dev": ["b", "c"], "learning_rate": 1, "arc_loss": None}, "x")
+    assert (config.train, config.dev, config.learning_rate, config.arc_loss) == (("a.conllu",), ("b", "c"), 1.0, None)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"planes": "lazy"}, {"crossing": "x"}, {"head": "x"}, {"relations": "x"}, {"combine": "x"}, {"empty": "keep"},
+        {"pooling": "max"}, {"precision": "fp16"}, {"encoding": "bits9-2"}, {"encoding": "bits6"}, {"encoding": ""},
+        {"encoding": "biaffine,bits6-4"}, {"encoding": " , "}, {"epochs": 0}, {"patience": 0}, {"accumulate": 0},
+        {"size": 0}, {"layers": 0}, {"words": 0}, {"hidden": 0}, {"arc_size": 0}, {"least_word": 0},
+        {"least_label": 0}, {"char_size": 0}, {"tag_size": 0}, {"tag_size": 7}, {"context_size": 0},
+        {"context_layers": -1}, {"window": -1}, {"batch_tokens": 0}, {"alternatives": -1}, {"alternatives": 10**9},
+        {"dropout": 1.0}, {"dropout": -0.1}, {"dropout": float("nan")}, {"word_dropout": 1.5}, {"warmup": 1.0},
+        {"warmup": -1.0}, {"beta2": 1.0}, {"weight_decay": -1.0}, {"learning_rate": -1.0},
+        {"learning_rate": float("nan")}, {"learning_rate": float("inf")}, {"encoder_learning_rate": -1.0},
+        {"clip": 0.0}, {"clip": float("nan")}, {"arc_weight": -1.0}, {"seed": -1}, {"seed": 2**40},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_config_bad_values_are_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(InputError) as caught:
+        from_mapping(bad, "x")
+    assert "\n" not in str(caught.value)
+    assert any(name in str(caught.value) for name in (*bad, "biaffine stands alone"))
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_config_presets_load(name: str) -> None:
+    config = from_mapping(read_preset(name), name).resolved()
+    assert not config.verify
+    assert config.epochs == 200
+
+
+def test_config_the_presets_are_three() -> None:
+    assert preset_names() == ["paper-bilstm", "paper-xlmr", "paper-xlnet"]
+    with pytest.raises(UnknownName, match="Known: paper-bilstm, paper-xlmr, paper-xlnet"):
+        read_preset("paper")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        TrainConfig(),
+        TrainConfig(train=("a b", 'q"\\uote', "tab\t", "ünï"), name="\x7f\n", learning_rate=1e-5, verify=False),
+        *(from_mapping(read_preset(name), name) for name in preset_names()),
+    ],
+)
+def test_config_resolved_survives_toml(config: TrainConfig) -> None:
+    config = config.resolved()
+    assert all(value is not None for value in asdict(config).values())
+    assert from_mapping(tomllib.loads(to_toml(config)), "x") == config
+    assert config.resolved() == config
+
+
+def test_config_resolved_depends_on_the_encoder() -> None:
+    word, pretrained = TrainConfig().resolved(), TrainConfig(encoder="xlm-r").resolved()
+    assert (word.context_layers, pretrained.context_layers) == (0, 2)
+    assert word.arc_loss
+    assert not TrainConfig(verify=False).resolved().arc_loss
+    assert TrainConfig(verify=False, arc_loss=True).resolved().arc_loss
+    baseline = TrainConfig(encoding="biaffine").resolved()
+    assert (baseline.verify, baseline.arc_loss, baseline.relations) == (False, True, "biaffine")
+
+
+def test_config_a_rate_of_nothing_is_kept() -> None:
+    config = TrainConfig(learning_rate=0.0, encoder_learning_rate=0.0).resolved()
+    assert (config.learning_rate, config.encoder_learning_rate) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"epochs = ", "not TOML"), (b"\xff", "not TOML"), (None, "cannot read")]
+)
+def test_config_damaged_file_is_refused(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "my.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        read_toml(path)
+
+
+def test_config_every_key_is_documented() -> None:
+    assert [key for key, (text, _) in field_help().items() if not text] == []

@@ -1,0 +1,301 @@
+"""The loop: it learns, it is deterministic, it stops early, it survives batches too large for the memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from arctag import read, write
+from arctag.errors import InputError
+from arctag.model.tagger import Tagger
+from arctag.model_config import ModelConfig
+from arctag.parser import Parser
+from arctag.training import loop
+from arctag.training.config import TrainConfig, from_mapping
+from arctag.training.data import Dataset, read_treebank
+from arctag.training.evaluate import Outcome, count, outcome
+from arctag.training.events import Finished, Noticed, Started, Stepped
+from tests.networks import evaluations, events, fit, graphs, small
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_file(folder / "model.safetensors")
+
+
+def same(one: Path, other: Path) -> bool:
+    a, b = weights(one), weights(other)
+    return a.keys() == b.keys() and all(torch.equal(a[key], b[key]) for key in a)
+
+
+@pytest.mark.parametrize("options", [{}, {"encoding": "biaffine"}, {"verify": False, "encoding": "bits4-2"}], ids=str)
+def test_loop_loss_goes_down(tmp_path: Path, options: dict[str, Any]) -> None:
+    told = evaluations(events(small(tmp_path / "m", epochs=4, **options)))
+    losses = [event.loss for event in told]
+    assert losses[-1] < 0.8 * losses[0]
+    assert [event.epoch for event in told] == [1, 2, 3, 4]
+
+
+def test_loop_tells_what_it_does(tmp_path: Path) -> None:
+    told = events(small(tmp_path / "m", epochs=2))
+    started = told[0]
+    assert isinstance(started, Started)
+    assert (started.sentences, started.tokens, started.epochs, started.resumed) == (34, 256, 2, 0)
+    stepped = [event for event in told if isinstance(event, Stepped)]
+    assert len(stepped) == 2 * started.steps
+    assert stepped[started.steps - 1].tokens == started.tokens
+    assert isinstance(told[-1], Finished)
+    rows = [json.loads(line) for line in (tmp_path / "m" / "train.jsonl").read_text().splitlines()]
+    assert [row["epoch"] for row in rows] == [1, 2]
+    assert [row["loss"] for row in rows] == [event.loss for event in evaluations(told)]
+
+
+def test_loop_same_seed_same_weights_and_another_seed_others(tmp_path: Path) -> None:
+    options = {"epochs": 2, "dropout": 0.3}
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        torch.manual_seed(hash(name) % 1000)  # what went before does not matter
+        fit(small(tmp_path / name, seed=seed, **options))
+    assert same(tmp_path / "a", tmp_path / "b")
+    assert not same(tmp_path / "a", tmp_path / "c")
+
+
+def test_loop_saves_the_resolved_config(tmp_path: Path) -> None:
+    config = small(tmp_path / "m", epochs=1)
+    fit(config)
+    saved = tomllib.loads((tmp_path / "m" / "train.toml").read_text(encoding="utf-8"))
+    assert from_mapping(saved, "train.toml") == config.resolved()
+
+
+def test_loop_optimizer_groups() -> None:
+    model = torch.nn.ModuleDict({"encoder": torch.nn.Linear(2, 2), "tags": torch.nn.Linear(2, 2)})
+    config = TrainConfig(encoder="a/b", learning_rate=0.1, encoder_learning_rate=0.01, weight_decay=0.5, beta2=0.9)
+    optimizer = loop.make_optimizer(config, model)
+    assert isinstance(optimizer, torch.optim.AdamW)
+    groups = {(g["lr"], g["weight_decay"]): [tuple(p.shape) for p in g["params"]] for g in optimizer.param_groups}
+    assert groups == {(0.01, 0.5): [(2, 2)], (0.01, 0.0): [(2,)], (0.1, 0.5): [(2, 2)], (0.1, 0.0): [(2,)]}
+    assert optimizer.param_groups[0]["betas"] == (0.9, 0.9)
+    plain = loop.make_optimizer(TrainConfig(encoder="bilstm", learning_rate=0.1), model)
+    assert {group["lr"] for group in plain.param_groups} == {0.1}
+
+
+def test_loop_schedule_rises_and_falls() -> None:
+    config = TrainConfig(warmup=0.1)
+    shares = [loop.schedule(config, step, 100) for step in range(1, 101)]
+    assert shares[9] == max(shares) == 1.0
+    assert shares[:10] == sorted(shares[:10])
+    assert shares[9:] == sorted(shares[9:], reverse=True)
+    assert 0 < shares[-1] < 0.02
+    assert 0 < shares[0] <= 0.1
+
+
+def test_loop_schedule_can_be_flat() -> None:
+    config = TrainConfig(warmup=0.0, decay=False)
+    assert {loop.schedule(config, step, 50) for step in range(1, 51)} == {1.0}
+
+
+def test_loop_clips_before_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    norms: list[float] = []
+    step = torch.optim.AdamW.step
+
+    def spy(self: torch.optim.AdamW, *rest: Any) -> Any:
+        parts = [p.grad for group in self.param_groups for p in group["params"] if p.grad is not None]
+        norms.append(float(torch.stack([part.norm() for part in parts]).norm()))
+        return step(self, *rest)
+
+    monkeypatch.setattr(torch.optim.AdamW, "step", spy)
+    fit(small(tmp_path / "m", epochs=1, clip=0.25))
+    assert norms
+    assert all(norm == pytest.approx(0.25, rel=1e-3) for norm in norms)
+
+
+def test_loop_accumulation_adds_up_gradients(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {}
+    for accumulate in (1, 2):
+        steps = 0
+        step = torch.optim.AdamW.step
+
+        def spy(self: torch.optim.AdamW, *rest: Any, step: Any = step) -> Any:
+            nonlocal steps
+            steps += 1
+            return step(self, *rest)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(torch.optim.AdamW, "step", spy)
+            told = events(small(tmp_path / str(accumulate), epochs=1, accumulate=accumulate))
+        assert steps == len([event for event in told if isinstance(event, Stepped)])
+        counts[accumulate] = steps
+    assert counts[2] == -(-counts[1] // 2)
+
+
+def test_loop_accumulated_gradient_is_the_mean_of_the_batches(tmp_path: Path) -> None:
+    run = loop.Run(small(tmp_path / "m", word_dropout=0.0).resolved(), resume=False)
+    batches = run._batches(1)[:2]
+
+    def gradient(parts: list[list[int]]) -> torch.Tensor:
+        run.optimizer.zero_grad()
+        run._backward(parts, len(parts))
+        return torch.cat([p.grad.reshape(-1) for p in run.model.parameters() if p.grad is not None])
+
+    both = gradient(batches)
+    assert torch.allclose(both, (gradient(batches[:1]) + gradient(batches[1:])) / 2, atol=1e-6)
+
+
+def scripted(monkeypatch: pytest.MonkeyPatch, scores: list[float]) -> None:
+    """Development scores as told, whatever the model does."""
+    left = iter(scores)
+    monkeypatch.setattr(loop.Run, "_evaluate", lambda self: Outcome(0.5, {"LF": next(left), "UF": 0.0}))
+
+
+def test_loop_stops_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted(monkeypatch, [10.0, 20.0, 15.0, 20.0, 99.0])
+    told = events(small(tmp_path / "m", epochs=10, patience=2))
+    assert [event.best for event in evaluations(told)] == [True, True, False, False]
+    assert Noticed("stopped after epoch 4: no better score since epoch 2") in told
+
+
+def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted(monkeypatch, [10.0, 30.0, 20.0])
+    states = []
+    record = loop.Run._record
+
+    def spy(self: loop.Run, *rest: Any) -> Any:
+        states.append({key: value.clone() for key, value in self.model.state_dict().items()})
+        return record(self, *rest)
+
+    monkeypatch.setattr(loop.Run, "_record", spy)
+    (*_, last) = events(small(tmp_path / "m", epochs=3))
+    assert isinstance(last, Finished)
+    assert last.scores["dev"] == {"LF": 30.0, "epoch": 2}
+    saved = weights(tmp_path / "m")
+    assert [all(torch.equal(state[key], saved[key]) for key in saved) for state in states] == [False, True, False]
+    assert ModelConfig.load(tmp_path / "m").card["best_epoch"] == 2
+
+
+def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample: Path) -> None:
+    fit(small(tmp_path / "m", epochs=6))
+    parser = Parser.load(tmp_path / "m", "cpu")
+    rows = [json.loads(line) for line in (tmp_path / "m" / "train.jsonl").read_text().splitlines()]
+    best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
+    assert parser.config.threshold == best["threshold"]
+    sentences = read_treebank([str(sample)], "drop")
+    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    again = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
+    assert (again.scores["LF"], again.threshold) == (best["LF"], best["threshold"])
+    right = total = 0
+    for sentence, gold in zip(parser.parse(sentences), sentences, strict=True):
+        right += len(set(sentence.graph.triples()) & set(gold.graph.triples()))
+        total += len(list(sentence.graph.triples())) + len(list(gold.graph.triples()))
+    assert 200 * right / total == pytest.approx(best["LF"])
+
+
+def too_large(monkeypatch: pytest.MonkeyPatch, most: int, error: Exception) -> None:
+    """A memory that holds so many sentences at a time."""
+    losses = Tagger.losses
+
+    def limited(self: Tagger, inputs: Any, targets: Any) -> Any:
+        if len(inputs["lengths"]) > most:
+            raise error
+        return losses(self, inputs, targets)
+
+    monkeypatch.setattr(Tagger, "losses", limited)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [torch.OutOfMemoryError("CUDA out of memory"), MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")],
+    ids=["cuda", "python", "cpu"],
+)
+def test_loop_batch_too_large_is_split_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    too_large(monkeypatch, 2, error)
+    told = events(small(tmp_path / "m", epochs=2))
+    notices = [event.text for event in told if isinstance(event, Noticed)]
+    assert "out of memory: the batch was split into 2 parts" in notices
+    assert "out of memory: the batch was split into 4 parts" in notices
+    assert len(evaluations(told)) == 2
+    assert isinstance(told[-1], Finished)
+
+
+def test_loop_split_batch_gives_nearly_the_same_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = loop.Run(small(tmp_path / "m", word_dropout=0.0, encoding="biaffine").resolved(), resume=False)
+    lengths = [len(tokens.words) for tokens in run.data.tokens]
+    pair = next([i, j] for i in range(34) for j in range(i) if lengths[i] == lengths[j])
+    run._backward([pair], 1)
+    whole = run.model.arcs.weight.grad.clone()  # type: ignore[union-attr]
+    run.optimizer.zero_grad()
+    run._backward([pair[:1], pair[1:]], 2)
+    assert torch.allclose(run.model.arcs.weight.grad, whole, atol=1e-6)  # type: ignore[union-attr]
+
+
+def test_loop_sentence_too_large_alone_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    too_large(monkeypatch, 0, torch.OutOfMemoryError("CUDA out of memory"))
+    with pytest.raises(InputError, match="even a single sentence of"):
+        events(small(tmp_path / "m", epochs=1))
+
+
+def test_loop_other_errors_are_not_taken_for_lack_of_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    too_large(monkeypatch, 0, RuntimeError("shapes do not fit"))
+    with pytest.raises(RuntimeError, match="shapes do not fit"):
+        events(small(tmp_path / "m", epochs=1))
+
+
+def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    losses = Tagger.losses
+    monkeypatch.setattr(
+        Tagger, "losses", lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()}
+    )
+    with pytest.raises(InputError, match="the loss is not a number any more"):
+        events(small(tmp_path / "m", epochs=1))
+
+
+def test_loop_rare_labels_are_left_out(tmp_path: Path, sample: Path) -> None:
+    parser = fit(small(tmp_path / "m", epochs=2, least_label=3, encoding="absolute"))
+    everything = fit(small(tmp_path / "n", epochs=1, encoding="absolute"))
+    assert 0 < len(parser.config.spaces[0].rows) < len(everything.config.spaces[0].rows)
+    assert len(graphs(parser, sample)) == 34
+
+
+def test_loop_development_labels_never_seen_are_no_trouble(tmp_path: Path, sample: Path) -> None:
+    sentences = list(read(sample))
+    write(sentences[:2], tmp_path / "two.conllu")
+    told = events(small(tmp_path / "m", train=(str(tmp_path / "two.conllu"),), epochs=2))
+    assert 0 <= evaluations(told)[-1].scores["tag_accuracy"] < 60
+
+
+def test_loop_without_development_files_says_so_on_the_card(tmp_path: Path) -> None:
+    parser = fit(small(tmp_path / "m", dev=(), epochs=1))
+    assert parser.config.card["chosen_by"] == "the training files themselves"
+
+
+def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path, sample_sdp: Path) -> None:
+    told = events(small(tmp_path / "m", test=(str(sample), str(sample_sdp)), epochs=1))
+    last = told[-1]
+    assert isinstance(last, Finished)
+    assert set(last.scores["test"]) == {str(sample), str(sample_sdp)}
+    rows = Parser.load(tmp_path / "m", "cpu").config.card["scores"]
+    figures = [(row["file"], row["figure"]) for row in rows]
+    assert figures == [*(("sample.conllu", f) for f in ("UF", "LF", "ELAS")), *(("sample.sdp", f) for f in ("UF", "LF"))]
+    assert rows[0]["value"] == pytest.approx(100 * last.scores["test"][str(sample)]["sdp"]["including_tops"]["UF"])
+    assert "| sample.conllu | ELAS |" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert not (tmp_path / "m" / "checkpoints").exists()
+
+
+def test_loop_bf16_needs_a_gpu(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match='precision = "bf16" needs a GPU'):
+        events(small(tmp_path / "m", precision="bf16"))
+
+
+def test_loop_unusable_device_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="device 'nonsense' cannot be used"):
+        events(small(tmp_path / "m", device="nonsense"))
