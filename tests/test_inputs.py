@@ -128,3 +128,12 @@ def test_inputs_a_sentence_s_windows_do_not_depend_on_its_company() -> None:
     count = len(alone["pieces"])
     assert np.array_equal(together["pieces"][-count:], alone["pieces"])
     assert cut.count(short) == 3
+
+
+def test_inputs_arrays_do_not_depend_on_what_was_seen_before() -> None:
+    fresh, used = word_inputs(), word_inputs()
+    used.arrays([Tokens(["sat", "cat", "zebra"], [""] * 3)])
+    batch = [Tokens(["the", "cat", "sat"], ["DET", "NOUN", "VERB"]), Tokens(["zebra", "cat"], ["NOUN", "NOUN"])]
+    one, other = fresh.arrays(batch), used.arrays(batch)
+    assert one.keys() == other.keys()
+    assert all(np.array_equal(one[key], other[key]) for key in one)

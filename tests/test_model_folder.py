@@ -216,7 +216,10 @@ def test_model_folder_with_hostile_inputs(run: Run, folder: Path, sample: Path, 
 
 
 def test_model_folder_with_labels_far_out_still_parses(run: Run, folder: Path, sample: Path) -> None:
-    change(folder / "labels.json", lambda c: c["spaces"][0].update(rows=[[10**30, -i] for i in range(len(c["spaces"][0]["rows"]))]))
+    change(
+        folder / "labels.json",
+        lambda c: c["spaces"][0].update(rows=[[10**30, -i] for i in range(len(c["spaces"][0]["rows"]))]),
+    )
     assert run("parse", sample, "-m", folder, "--device", "cpu").code == 0
 
 

@@ -18,6 +18,7 @@ from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.sentence import Sentence
 
+POSITIONAL = ("absolute", "relative")
 ENOUGH = 99.9  # per cent of arcs: below it, what an encoding leaves out costs more than its labels save
 
 
@@ -132,13 +133,15 @@ def recommend(found: dict[str, Any]) -> str:
             f"None of these covers {ENOUGH}% of the arcs; {best} comes closest with {rows[best]['coverage']['UF']}%. "
             "Try a larger K, or hierarchical, which covers every graph."
         )
-    best = min(enough, key=lambda name: (enough[name]["labels"], -enough[name]["coverage"]["UF"]))
+    # positions cover everything and are learned worst, in the paper and here: only if nothing else is asked for
+    sturdy = {name: row for name, row in enough.items() if name not in POSITIONAL} or enough
+    best = min(sturdy, key=lambda name: (sturdy[name]["labels"], -sturdy[name]["coverage"]["UF"]))
     row = rows[best]
     text = f"Use {best}: {row['labels']} labels cover {row['coverage']['UF']}% of the arcs"
     left = len(row["unencodable"])
     text += f" ({left} of {found['statistics']['sentences']} sentences lose an arc)." if left else " (every sentence)."
-    unbounded = [name for name in ("absolute", "relative") if name in rows]
-    if unbounded:
+    unbounded = [name for name in POSITIONAL if name in rows]
+    if unbounded and best not in POSITIONAL:
         most = max(rows[name]["labels"] for name in unbounded)
         text += f" Positions alone would need {most}."
     if best == "hierarchical":

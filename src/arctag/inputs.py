@@ -41,6 +41,18 @@ def layout(sizes: Sequence[int]) -> Arrays:
     return {"lengths": lengths, "owner": owner, "places": owner * lengths.max(initial=0) + within}
 
 
+def _by_occurrence(numbers: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The different numbers as they first occur, and the place of each number among them.
+
+    Not in their own order: that depends on what was seen before, and sums in another order round in another way.
+    """
+    unique, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    return unique[order], rank[inverse]
+
+
 def _table(names: Iterable[str], least: int) -> dict[str, int]:
     counts = Counter(names)
     kept = sorted((name for name, count in counts.items() if count >= least), key=lambda n: (-counts[n], n))
@@ -90,7 +102,7 @@ class WordInputs:
         known, make = self._types, self._type
         types = np.array([known[w] if w in known else make(w) for s in sentences for w in s.words], dtype=np.int64)
         out = layout([len(s.words) for s in sentences])
-        unique, inverse = np.unique(types, return_inverse=True)
+        unique, inverse = _by_occurrence(types)
         out["words"] = np.array([self._numbers[i] for i in unique], dtype=np.int64)[inverse] if len(types) else types
         if self.chars:
             rows = [self._rows[i] for i in unique]

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import tempfile
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,13 @@ def save(parser: Parser, folder: str | Path) -> None:
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
+
+
+def remove_leftovers(folder: str | Path) -> None:
+    """Remove what a process killed while saving has left beside the folder."""
+    target = Path(folder)
+    for part in target.parent.glob(f".{escape(target.name)}.*.part"):
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def replace_folder(new: Path, target: Path) -> None:

@@ -71,7 +71,7 @@ def test_parse_several_files_come_out_as_one_in_order(run: Run, models: Models, 
 
 
 def test_parse_tokens_from_standard_input(run: Run, models: Models) -> None:
-    stdin = "The kettle sings .\n\nShe\n".encode()
+    stdin = b"The kettle sings .\n\nShe\n"
     result = run("parse", "-", "--format", "tokens", "-m", models("verified"), *CPU, stdin=stdin)
     assert result.code == 0
     assert [line.split("\t")[1] for line in result.text.splitlines() if line[:1].isdigit()] == [
@@ -154,9 +154,7 @@ def test_parse_bad_bytes_among_tokens(run: Run, models: Models, tmp_path: Path) 
     assert result.out.count(b"# sent_id") == 3
 
 
-def test_parse_chunks_keep_the_order(
-    run: Run, models: Models, sample: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parse_chunks_keep_the_order(run: Run, models: Models, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from arctag import parser
 
     expected = run("parse", sample, "-m", models("verified"), *CPU).out

@@ -103,7 +103,9 @@ def test_encoders_graphs_do_not_depend_on_threads(parsers: Callable[[str], Parse
 
 def test_encoders_static_vectors_are_the_words_vectors(tmp_path: Path) -> None:
     path = tmp_path / "vectors.txt"
-    path.write_text("3 12\n" + "".join(f"{word} {' '.join([str(i)] * 12)}\n" for i, word in enumerate("the zebra".split())))
+    path.write_text(
+        "3 12\n" + "".join(f"{word} {' '.join([str(i)] * 12)}\n" for i, word in enumerate(["the", "zebra"]))
+    )
     config = small(tmp_path / "m", encoder="lookup", chars=False, vectors=str(path), epochs=1, learning_rate=1e-9)
     found = vectors(fit(config), [["The", "zebra"]])
     assert np.allclose(found, [[0.0] * 12, [1.0] * 12], atol=1e-3)

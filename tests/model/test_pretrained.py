@@ -177,6 +177,13 @@ def test_pretrained_window_too_small_is_refused(encoders: Encoders, tmp_path: Pa
         fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=2))
 
 
+def test_pretrained_window_larger_than_the_encoder_can_take_is_refused(encoders: Encoders, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=f"window must be at most {POSITIONS - 2}"):
+        fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=POSITIONS + 1))
+    parser = fit(small(tmp_path / "x", encoder=str(encoders("xlnet")), window=300, epochs=1))
+    assert parser.inputs.limit == POSITIONS  # type: ignore[union-attr]  # the tokenizer's own limit holds
+
+
 def test_pretrained_smaller_window_gives_every_word_a_vector(encoders: Encoders, tmp_path: Path, sample: Path) -> None:
     parser = fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=8, epochs=1))
     assert parser.inputs.limit == 8  # type: ignore[union-attr]

@@ -86,7 +86,9 @@ def test_tagger_factored_can_give_labels_never_seen(parsers: Parsers) -> None:
 
 
 @pytest.mark.parametrize("relations", ["concat", "product", "biaffine", "tuple"])
-@pytest.mark.parametrize("options", [{"verify": False, "encoding": "bits4-2"}, {"encoding": "bits4-2"}], ids=["plain", "verified"])
+@pytest.mark.parametrize(
+    "options", [{"verify": False, "encoding": "bits4-2"}, {"encoding": "bits4-2"}], ids=["plain", "verified"]
+)
 def test_tagger_relation_heads_never_show_null_arcs(
     tmp_path: Path, sample: Path, relations: str, options: dict[str, Any]
 ) -> None:

@@ -212,7 +212,11 @@ def too_large(monkeypatch: pytest.MonkeyPatch, most: int, error: Exception) -> N
 
 @pytest.mark.parametrize(
     "error",
-    [torch.OutOfMemoryError("CUDA out of memory"), MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory")],
+    [
+        torch.OutOfMemoryError("CUDA out of memory"),
+        MemoryError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory"),
+    ],
     ids=["cuda", "python", "cpu"],
 )
 def test_loop_batch_too_large_is_split_and_told(
@@ -252,9 +256,7 @@ def test_loop_other_errors_are_not_taken_for_lack_of_memory(tmp_path: Path, monk
 
 def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     losses = Tagger.losses
-    monkeypatch.setattr(
-        Tagger, "losses", lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()}
-    )
+    monkeypatch.setattr(Tagger, "losses", lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()})
     with pytest.raises(InputError, match="the loss is not a number any more"):
         events(small(tmp_path / "m", epochs=1))
 
@@ -285,7 +287,10 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     assert set(last.scores["test"]) == {str(sample), str(sample_sdp)}
     rows = Parser.load(tmp_path / "m", "cpu").config.card["scores"]
     figures = [(row["file"], row["figure"]) for row in rows]
-    assert figures == [*(("sample.conllu", f) for f in ("UF", "LF", "ELAS")), *(("sample.sdp", f) for f in ("UF", "LF"))]
+    assert figures == [
+        *(("sample.conllu", f) for f in ("UF", "LF", "ELAS")),
+        *(("sample.sdp", f) for f in ("UF", "LF")),
+    ]
     assert rows[0]["value"] == pytest.approx(100 * last.scores["test"][str(sample)]["sdp"]["including_tops"]["UF"])
     assert "| sample.conllu | ELAS |" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert not (tmp_path / "m" / "checkpoints").exists()

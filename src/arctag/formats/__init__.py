@@ -13,7 +13,7 @@ from arctag.formats.files import lines, open_output
 from arctag.sentence import Sentence
 
 FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (conllu, sdp)}
-"""Each module has NAME, SUFFIXES, read(path), text(sentence, first) and losses(sentence)."""
+"""Each module has NAME, SUFFIXES, read(path, on_error, words_only), text(sentence, first) and losses(sentence)."""
 
 
 def get_format(name: str) -> ModuleType:

@@ -68,6 +68,7 @@ class TorchBackend:
         """Write the weights."""
         state = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in self.model.state_dict().items()}
         save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
+        (folder / "model.safetensors").chmod(0o644)  # safetensors keeps it from others
 
     @contextmanager
     def _quiet(self) -> Iterator[None]:

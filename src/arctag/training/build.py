@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -107,16 +110,19 @@ def _pretrained_inputs(config: TrainConfig) -> tuple[PieceInputs, dict[str, Any]
         shape = AutoConfig.from_pretrained(config.encoder, trust_remote_code=False)
     except (OSError, ValueError) as error:
         raise InputError(f"no encoder {config.encoder!r}: {str(error).splitlines()[0]}") from error
+    if config.window > (most := _positions(shape)):
+        raise InputError(f"window must be at most {most} for {config.encoder}, not {config.window}")
     files = Path(tempfile.mkdtemp(prefix="arctag-"))
+    atexit.register(shutil.rmtree, files, ignore_errors=True)
     tokenizer.save_pretrained(files / TOKENIZER)
-    inputs = from_tokenizer(tokenizer, config.window or _longest(shape), config.pooling)
+    inputs = from_tokenizer(tokenizer, config.window or min(_positions(shape), 512), config.pooling)
     return inputs, {"config": shape.to_diff_dict(), "pooling": config.pooling}, "transformer", files
 
 
-def _longest(shape: Any) -> int:
+def _positions(shape: Any) -> int:
     """How many pieces an encoder can take; RoBERTa's kin lose two positions to padding."""
-    limit = getattr(shape, "max_position_embeddings", None) or 512
-    return min(limit - 2 if limit > 2 else 512, 512)
+    limit = getattr(shape, "max_position_embeddings", None) or -1  # XLNet's kin have no limit
+    return limit - 2 if limit > 2 else sys.maxsize
 
 
 def _load_pretrained(model: Tagger, name: str) -> None:

@@ -17,6 +17,7 @@ from torch import Tensor
 from arctag.errors import InputError
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model_folder import load as load_model
+from arctag.model_folder import remove_leftovers
 from arctag.parser import Parser
 from arctag.training import checkpoint
 from arctag.training.build import build_parser, tokens_of
@@ -93,6 +94,7 @@ class Run:
         config, progress = self.config, self.progress
         if self.group.first:
             self.out.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(self.out)
             (self.out / "train.toml").write_text(to_toml(config), encoding="utf-8")
         self.group.wait()
         shape = self.parser.config

@@ -1,0 +1,70 @@
+"""Two processes as one: the same files, and development scores that do not depend on their number."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from arctag.parser import Parser
+from arctag.training.data import Dataset, read_treebank
+from arctag.training.distributed import Group
+from arctag.training.evaluate import count, outcome
+from tests.networks import SMALL
+
+
+def options(out: Path, sample: Path) -> list[str]:
+    chosen = {**SMALL, "epochs": 2, "train": sample, "dev": sample, "out": out, "encoder": "lookup"}
+    return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
+
+
+@pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no distributed")
+def test_distributed_two_processes_write_one_model(tmp_path: Path, sample: Path) -> None:
+    out = tmp_path / "model"
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "arctag"]
+    done = subprocess.run(
+        [*command, "train", *options(out, sample)], capture_output=True, text=True, timeout=200,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("development LF") == 1
+    assert done.stderr.count("epoch 2: loss") == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"model"}
+    assert not (out / "checkpoints").exists()
+    rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
+    best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
+    parser = Parser.load(out, "cpu")
+    sentences = read_treebank([str(sample)], "drop")
+    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    alone = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
+    assert {key: best[key] for key in alone.scores} == alone.scores
+    assert best["threshold"] == alone.threshold == parser.config.threshold
+
+
+def test_distributed_counts_add_up_over_parts(parsers: object, sample: Path) -> None:
+    parser = parsers("verified")  # type: ignore[operator]
+    sentences = read_treebank([str(sample)], "drop")
+    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    whole = count(parser, data, range(len(data)), 1000)
+    parts = [count(parser, data, list(range(len(data)))[rank::3], 50) for rank in range(3)]
+    assert np.array_equal(sum(parts), whole)
+
+
+def test_distributed_one_process_alone_needs_nothing() -> None:
+    group = Group.join("cpu")
+    assert (group.rank, group.size, group.first) == (0, 1, True)
+    counts = np.array([1.0, 2.0])
+    assert group.add_up(counts, torch.device("cpu")) is counts
+    assert group.sum(2.5, torch.device("cpu")) == 2.5
+    parameter = torch.nn.Parameter(torch.zeros(2))
+    parameter.grad = torch.ones(2)
+    group.mean_gradients([parameter], 1)
+    assert parameter.grad.tolist() == [1.0, 1.0]
+    group.wait()
+    group.leave()
