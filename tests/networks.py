@@ -17,7 +17,7 @@ from tests.places import SAMPLES
 SMALL: dict[str, Any] = {
     "size": 12, "layers": 1, "words": 12, "char_size": 6, "tag_size": 8, "hidden": 16, "arc_size": 16, "least_word": 1,
     "context_size": 8, "dropout": 0.0, "word_dropout": 0.05, "batch_tokens": 60, "learning_rate": 0.02,
-    "device": "cpu", "epochs": 10,
+    "device": "cpu", "epochs": 8,
 }  # fmt: skip
 
 KINDS: dict[str, dict[str, Any]] = {

@@ -67,6 +67,7 @@ def test_evaluation_baseline_has_no_labels(parsers: Parsers, sample: Path) -> No
     assert "well_formed_percent" not in found
 
 
+@pytest.mark.usefixtures("one_thread")
 def test_evaluation_labels_never_seen_count_as_wrong(tmp_path: Path, sample: Path) -> None:
     sentences = list(read(sample))
     write(sentences[:4], tmp_path / "few.conllu")

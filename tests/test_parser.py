@@ -154,6 +154,7 @@ def test_parser_guarantees_hold(
             assert not sentence.graph.cyclic
 
 
+@pytest.mark.usefixtures("one_thread")
 def test_parser_collapsed_model_brings_empty_nodes_back(tmp_path: Path, sample: Path) -> None:
     file = tmp_path / "few.conllu"
     write((s for s in read(sample) if s.has_empty), file)

@@ -21,6 +21,10 @@ BoolArray = npt.NDArray[np.bool_]
 Relations = tuple[str, ...]
 
 
+_NO_ARCS = np.zeros(0, dtype=np.int32)
+_NO_ARCS.flags.writeable = False
+
+
 class Arc(NamedTuple):
     """One arc, with every relation that joins its two words."""
 
@@ -90,9 +94,16 @@ class Graph:
         graph._fill(n, heads, dependents, (("_",),) * len(heads) if relations is None else relations)
         return graph
 
+    @classmethod
+    def without_arcs(cls, n: int) -> Graph:
+        """A graph of n words and no arc; they all share their empty arrays."""
+        return cls.trusted(n, _NO_ARCS, _NO_ARCS, ())
+
     def _fill(self, n: int, heads: IntArray, dependents: IntArray, relations: tuple[Relations, ...]) -> None:
-        heads.flags.writeable = False
-        dependents.flags.writeable = False
+        if heads.flags.writeable:
+            heads.flags.writeable = False
+        if dependents.flags.writeable:
+            dependents.flags.writeable = False
         self.n, self.heads, self.dependents, self.relations = n, heads, dependents, relations
 
     def __len__(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from arctag.errors import InputError
@@ -117,7 +117,9 @@ class Sentence:
         """The same sentence with another graph over the same nodes."""
         if graph.n != len(self.node_rows):
             raise InputError(f"{self.id}: a graph of {graph.n} words for {len(self.node_rows)} nodes")
-        return replace(self, graph=graph, edited=True)
+        new = object.__new__(Sentence)  # `replace` would look at every field, and this is done for each parsed sentence
+        new.__dict__.update(self.__dict__, graph=graph, edited=True)
+        return new
 
     def __repr__(self) -> str:
         return f"<Sentence {self.id}: {len(self.node_rows)} words, {len(self.graph)} arcs>"

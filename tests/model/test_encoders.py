@@ -19,6 +19,8 @@ from arctag.model.encoders.lookup import Lookup
 from arctag.parser import ParseOptions, Parser
 from tests.networks import fit, graphs, small
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 SENTENCES = [["She", "sings"], ["."], ["the", "kettle", "that", "sings", "Unheard-of", "ß" * 90]]
 
 

@@ -10,6 +10,8 @@ from arctag.model.backend import to_device
 from arctag.model.heads import RELATION_HEADS, ArcScorer, TagHead
 from arctag.model.layers import pad, unpad
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 SIZES = [3, 1, 4]
 
 

@@ -20,6 +20,8 @@ from arctag.parser import Parser
 from arctag.training.data import Dataset
 from tests.networks import fit, graphs, small
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 Parsers = Callable[[str], Parser]
 
 
@@ -104,5 +106,5 @@ def test_tagger_plain_bits4_learns_null_arcs_and_drops_them(parsers: Parsers, sa
     parser = parsers("plain")
     null = parser.config.relations.index(NULL)
     with torch.no_grad():
-        network(parser).relations.after[-1].bias[null] = 1000.0  # type: ignore[union-attr,index,operator]
+        network(parser).relations.after[-1].bias[null] = 1000.0  # type: ignore[union-attr,index]
     assert not any(len(s.graph) for s in parser.parse(sample))

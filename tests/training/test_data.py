@@ -18,6 +18,8 @@ from arctag.model_config import NULL
 from arctag.parser import Parser
 from arctag.training.data import Dataset, read_treebank
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 Parsers = Callable[[str], Parser]
 
 

@@ -18,6 +18,8 @@ from arctag.training.distributed import Group
 from arctag.training.evaluate import count, outcome
 from tests.networks import SMALL
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def options(out: Path, sample: Path) -> list[str]:
     chosen = {**SMALL, "epochs": 2, "train": sample, "dev": sample, "out": out, "encoder": "lookup"}

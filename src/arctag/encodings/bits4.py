@@ -161,7 +161,7 @@ class Bits4(Encoding):
         return Labels.from_matrix(bits, arcs.sizes, artificial)
 
     def decode_all(self, labels: Labels) -> DecodedBatch:
-        bits, repairs = labels.fixed_width(self.k)
+        bits, repairs = labels.fixed_width(self.k, 16)
         known = labels.artificial is not None and labels.artificial.size == bits.size
         artificial = labels.artificial.reshape(bits.shape) if known else np.zeros(bits.shape, np.bool_)  # type: ignore[union-attr]
         words, heads = _decode(bits, artificial, labels.sizes, self.k, repairs)

@@ -127,7 +127,7 @@ class Bits6(Encoding):
         return Labels.from_matrix(bits, arcs.sizes)
 
     def decode_all(self, labels: Labels) -> DecodedBatch:
-        bits, repairs = labels.fixed_width(self.k)
+        bits, repairs = labels.fixed_width(self.k, 64)
         words, heads = _decode(bits, labels.sizes, self.k, repairs)
         return finish(labels.sizes, words, heads, repairs)
 

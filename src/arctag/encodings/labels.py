@@ -108,21 +108,23 @@ class Labels:
                 None if self.artificial is None else self.artificial[start:end],
             )
 
-    def fixed_width(self, width: int) -> tuple[IntArray, npt.NDArray[np.int64]]:
+    def fixed_width(self, width: int, values: int = 2**31) -> tuple[IntArray, npt.NDArray[np.int64]]:
         """The rows as a matrix of this width, and the repairs each sentence needed for that.
 
-        A row of another length is cut or filled with zeros, a negative value becomes zero.
+        A row of another length is cut or filled with zeros, a value below 0 or not below `values`
+        becomes zero.
         """
         lengths = np.diff(self.offsets)
         repairs = np.zeros(len(self.sizes), dtype=np.int64)
-        if np.all(lengths == width) and (not len(self.values) or self.values.min() >= 0):
+        sound = not len(self.values) or (self.values.min() >= 0 and self.values.max() < values)
+        if sound and np.all(lengths == width):
             return self.values.reshape(len(self), width), repairs
         matrix = np.zeros((len(self), width), dtype=np.int32)
         owner = np.repeat(np.arange(len(self.sizes)), self.sizes)
         for i, row in enumerate(self):
-            part = [max(value, 0) for value in row[:width]]
+            part = [value if 0 <= value < values else 0 for value in row[:width]]
             matrix[i, : len(part)] = part
-            repairs[owner[i]] += (len(row) != width) + sum(value < 0 for value in row)
+            repairs[owner[i]] += (len(row) != width) + sum(not 0 <= value < values for value in row)
         return matrix, repairs
 
 

@@ -55,7 +55,7 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
         while faults and (faults[0].line or 0) <= last:
             fault = faults.pop(0)
             block.fault = block.fault or fault
-        if any(row[0][:1] == "#" for row in rows):
+        if min(text[at:]) < "$":  # a line that starts with '#', or with what sorts before it: look closer
             _check_comments(block, text[at:])
         waiting, seen = [], True
         yield block
@@ -93,7 +93,7 @@ def read_sentences(
             if on_error is None:
                 raise
             on_error(error)
-            graph, extra = Graph(0), {"broken": str(error)}
+            graph, extra = Graph.without_arcs(0), {"broken": str(error)}
         source = f"{block.source}:{block.line}"
         yield Sentence(block.rows, graph, name, tuple(block.comments), block.blanks, source=source, extra=extra)
 

@@ -27,7 +27,7 @@ def read(path: str | Path, on_error: OnError | None = None, words_only: bool = F
     `words_only` leaves DEPS unread: what a parser wants, which writes its own.
     """
     if words_only:
-        return read_sentences(path, NAME, lambda block: Graph(len(_index(block)) - 1), on_error)
+        return read_sentences(path, NAME, lambda block: Graph.without_arcs(len(_index(block)) - 1), on_error)
     singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
     return read_sentences(path, NAME, lambda block: _graph(block, _index(block), singles), on_error)
 
@@ -35,7 +35,7 @@ def read(path: str | Path, on_error: OnError | None = None, words_only: bool = F
 def _index(block: Block) -> dict[str, int]:
     """Check columns and ids; give the node number of each id."""
     rows = block.rows
-    if all(len(row) == 10 for row in rows) and [row[0] for row in rows] == _plain_ids(len(rows)):
+    if set(map(len, rows)) == {10} and [row[0] for row in rows] == _plain_ids(len(rows)):
         return _plain_index(len(rows))
     index = {"0": 0}
     word, empty, covered = 0, 0, 0

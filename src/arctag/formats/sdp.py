@@ -36,7 +36,7 @@ def read(path: str | Path, on_error: OnError | None = None, words_only: bool = F
 
 def _without_arcs(block: Block) -> Graph:
     _check_rows(block)
-    return Graph(len(block.rows))
+    return Graph.without_arcs(len(block.rows))
 
 
 def _check_rows(block: Block) -> list[int]:
