@@ -57,8 +57,18 @@ def test_evaluation_breakdowns_add_up(parsers: Parsers, sample: Path) -> None:
     found = evaluate(parsers("verified"), sample)
     for group in ("by_planes", "by_cyclic"):
         assert len(found[group]) > 1
-        gold, system, right = (sum(c[key] for c in found[group].values()) for key in ("gold", "system", "correct"))
-        assert 2 * right / (gold + system) == pytest.approx(found["sdp"]["including_tops"]["LF"], abs=1e-6)
+        assert sum(c["sentences"] for c in found[group].values()) == found["sentences"]
+        for name in ("UM", "LM"):
+            exact = sum(c[name] * c["sentences"] for c in found[group].values()) / found["sentences"]
+            assert exact == pytest.approx(found["sdp"]["including_tops"][name], abs=1e-5)
+
+
+def test_evaluation_groups_are_scored_as_files_of_their_own(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("verified")
+    cyclic = [sentence for sentence in read(sample) if drop(sentence).graph.cyclic]
+    alone = evaluate(parser, cyclic)["sdp"]["including_tops"]
+    found = evaluate(parser, sample)["by_cyclic"]["cyclic"]
+    assert found == {"sentences": len(cyclic), **{name: alone[name] for name in ("UF", "LF", "UM", "LM")}}
 
 
 def test_evaluation_baseline_has_no_labels(parsers: Parsers, sample: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
@@ -12,9 +12,11 @@ import numpy as np
 
 from arctag import empty_nodes
 from arctag.encodings import Arcs
+from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.metrics import score
+from arctag.metrics import Counts, score
+from arctag.metrics.sdp import figures as sdp_figures
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 
@@ -37,17 +39,30 @@ def evaluate(
     system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
     seconds = perf_counter() - started
     found: dict[str, Any] = {"model": parser.config.name, "sentences": len(sentences)}
-    sdp = score(sentences, system, "sdp", by=("planes", "cyclic"))
+    sdp = score(sentences, system, "sdp")
     found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
     if sentences[0].format == "conllu":
         elas = score(sentences, system, "elas")
         found["elas"] = {**elas.figures, "metric": "elas", "signature": elas.signature}
     found.update(tagging.figures())
-    for name in ("planes", "cyclic"):
-        found[f"by_{name}"] = {group: cell.as_dict() for group, cell in sdp.breakdowns[name].items()}
+    graphs = [empty_nodes.drop(sentence).graph for sentence in sentences]
+    planes = plane_counts(Arcs.of(graphs), "strict")
+    found["by_planes"] = _by_group(sdp.counts, planes.tolist())
+    found["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if graph.cyclic else "acyclic" for graph in graphs])
     tokens = sum(len(s.node_rows) for s in sentences)
     found.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
     found["options"] = asdict(options)
+    return found
+
+
+def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str, Any]]:
+    """Scores with tops of the sentences of each group: unlabelled and labelled, F1 and exact match."""
+    found = {}
+    for group in sorted(set(groups)):
+        chosen = np.array([other == group for other in groups])
+        figures = sdp_figures(counts[chosen].sum(axis=0))["including_tops"]
+        scores = {name: figures[name] for name in ("UF", "LF", "UM", "LM")}
+        found[str(group)] = {"sentences": int(chosen.sum()), **scores}
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from glob import escape
@@ -31,7 +32,7 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
 
     path = Path(folder)
     if not path.is_dir():
-        raise InputError(f"no model folder at {folder}: train one with `arctag train … --out {folder}`")
+        path = _from_hub(str(folder))
     config = ModelConfig.load(path)
     try:
         from arctag.model.backend import TorchBackend
@@ -40,6 +41,23 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
     inputs = load_inputs(path)
     _check_inputs(config, inputs, path)
     return Parser(config, inputs, TorchBackend.load(config, path, device), files=path)
+
+
+def _from_hub(name: str) -> Path:
+    """A model folder of that name on the Hugging Face hub, fetched and kept by its own client."""
+    missing = InputError(f"no model folder at {name}: train one with `arctag train … --out {name}`")
+    if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", name):
+        raise missing
+    try:
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+    except ImportError:
+        raise missing from None
+    try:
+        return Path(snapshot_download(name, allow_patterns=["*.json", "*.safetensors", "*.md", f"{TOKENIZER}/*"]))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise InputError(f"no model folder at {name}, and none on the hub ({reason})") from error
 
 
 def load_inputs(folder: Path) -> WordInputs | PieceInputs:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import click
@@ -98,8 +99,11 @@ class _Bar:
         if isinstance(event, Stepped):
             done = (event.epoch - 1) * self.steps + event.step
             self.progress.update(self.task, completed=done, description=f"epoch {event.epoch}")
+            if event.step == 1:
+                self.started = perf_counter()
             if event.loss is not None:
-                self.progress.update(self.task, status=f"loss {event.loss:.3f}")
+                speed = event.tokens / max(perf_counter() - self.started, 1e-9)
+                self.progress.update(self.task, status=f"loss {event.loss:.3f}  {speed:,.0f} tokens/s")
         else:
             _line(event)
 

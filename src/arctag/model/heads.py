@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from arctag.model.layers import Inputs, pad
 
 SLOPE = 0.01  # of the LeakyReLU, as in the paper
+_ARCS_AT_A_TIME = 1024
 
 
 def feed_forward(input_size: int, size: int, dropout: float) -> nn.Sequential:
@@ -61,9 +62,14 @@ class BiaffineRelationHead(nn.Module):
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
         """[nodes, d] and arcs [arcs] → [arcs, relations]."""
-        head = with_one(self.head(nodes))[heads]
-        dependent = with_one(self.dependent(nodes))[dependents]
-        return torch.einsum("ax,rxy,ay->ar", dependent, self.weight, head)
+        head, dependent = with_one(self.head(nodes)), with_one(self.dependent(nodes))
+        # a matrix for each relation and arc is large: in parsing, so many arcs at a time
+        chunk = len(heads) if self.training else _ARCS_AT_A_TIME
+        parts = [
+            torch.einsum("ax,rxy,ay->ar", dependent[d], self.weight, head[h])
+            for h, d in zip(torch.split(heads, max(chunk, 1)), torch.split(dependents, max(chunk, 1)), strict=True)
+        ]
+        return torch.cat(parts)
 
 
 class ProductRelationHead(nn.Module):
