@@ -22,7 +22,9 @@ HEAVY = {"torch", "transformers", "safetensors"}
 
 def _public_names() -> set[str]:
     names = {name for name, value in vars(arctag).items() if not isinstance(value, ModuleType)}
-    return {name for name in names if not name.startswith("_")} - {"annotations", "Any", "TYPE_CHECKING"} | {"__version__"}
+    return {name for name in names if not name.startswith("_")} - {"annotations", "Any", "TYPE_CHECKING"} | {
+        "__version__"
+    }
 
 
 def _get(name: str) -> object:

@@ -195,3 +195,13 @@ def test_files_reader_that_stops_early_is_no_error(sample: Path, tmp_path: Path)
 def test_files_standard_input_and_output_of_a_process(any_sample: Path) -> None:
     done = _shell(f'"$PY" -m arctag convert - --from {any_sample.suffix[1:]} < {any_sample}')
     assert (done.returncode, done.stdout) == (0, any_sample.read_bytes())
+
+
+@pytest.mark.parametrize("length", range(60))
+def test_files_line_ends_of_two_bytes_may_be_cut_in_two(tmp_path: Path, length: int) -> None:
+    row = "1\tRain\t_\t_\t_\t_\t0\troot\t0:root\t_"
+    text = f"# {'c' * length}\r\n" + f"{row}\r\n\r\n" * 3000
+    (tmp_path / "dos.conllu").write_bytes(text.encode())
+    found = list(read(tmp_path / "dos.conllu"))
+    assert len(found) == 3000
+    assert {sentence.rows[0][9] for sentence in found} == {"_"}

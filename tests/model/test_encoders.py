@@ -115,7 +115,7 @@ def test_encoders_static_vectors_are_the_words_vectors(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("the 1 2\n", "vectors of 2 numbers; set words = 2"), ("the 1 x 3\n", ":1: found could not convert")],
+    [("the 1 2\n", "has 2 numbers; set words = 2"), ("the 1 x 3\n", ":1: found could not convert")],
 )
 def test_encoders_damaged_vectors_are_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "vectors.txt").write_text(text)

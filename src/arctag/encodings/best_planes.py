@@ -14,6 +14,7 @@ import numpy as np
 
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import OffsetArray
+from arctag.encodings.rules import MANY_HEADS, ONE_HEAD, ONE_HEAD_EACH_WAY
 from arctag.graph import BoolArray, IntArray
 
 _STEPS = 2_000_000  # looks at a pair of arcs, for all searches in one component: some milliseconds
@@ -22,8 +23,9 @@ _LARGEST = 2_000  # arcs in a sentence; beyond it the table of conflicts costs m
 
 @kernel
 def _conflict(head_a: int, dep_a: int, head_b: int, dep_b: int, one_head: int, relaxed: bool) -> bool:
+    """Whether two arcs may not share a plane."""
     same_way = (head_a < dep_a) == (head_b < dep_b)
-    if dep_a == dep_b and (one_head == 1 or (one_head == 2 and same_way)):
+    if dep_a == dep_b and (one_head == ONE_HEAD or (one_head == ONE_HEAD_EACH_WAY and same_way)):
         return True
     if relaxed and not same_way:
         return False
@@ -93,7 +95,7 @@ def _search(members: IntArray, conflicts: BoolArray, k: int, drops: int, steps: 
 @kernel
 def _least_drops(members: IntArray, heads: IntArray, dependents: IntArray, k: int, one_head: int) -> int:
     """How many arcs must be left out because a word has more heads than there are planes."""
-    if one_head == 0:
+    if one_head == MANY_HEADS:
         return 0
     least = 0
     for i in range(len(members)):
@@ -101,8 +103,8 @@ def _least_drops(members: IntArray, heads: IntArray, dependents: IntArray, k: in
         for j in range(len(members)):
             if dependents[members[i]] != dependents[members[j]]:
                 continue
-            way = (heads[members[i]] < dependents[members[i]]) == (heads[members[j]] < dependents[members[j]])
-            if one_head == 1 or way:
+            same_way = (heads[members[i]] < dependents[members[i]]) == (heads[members[j]] < dependents[members[j]])
+            if one_head == ONE_HEAD or same_way:
                 same += 1
                 earlier += 1 if j < i else 0
         if earlier >= k and same > k:
@@ -114,6 +116,7 @@ def _least_drops(members: IntArray, heads: IntArray, dependents: IntArray, k: in
 def _improve_sentence(
     heads: IntArray, dependents: IntArray, plane: IntArray, k: int, one_head: int, relaxed: bool
 ) -> None:
+    """Replace the greedy planes of one sentence, component by component."""
     count = len(heads)
     conflicts = np.zeros((count, count), dtype=np.bool_)
     seen = np.zeros(count, dtype=np.bool_)

@@ -20,7 +20,8 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD, Planes, Rule, assign, check_options
+from arctag.encodings.planes import assign
+from arctag.encodings.rules import BY_LEFT_END, ONE_HEAD, Planes, Rule, check_options
 from arctag.errors import UnknownName
 from arctag.graph import BoolArray, IntArray
 
@@ -32,10 +33,7 @@ def _encode(
     sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, plane: IntArray,
     k: int, next_for_first: bool,
 ) -> tuple[IntArray, BoolArray]:  # fmt: skip
-    total, longest = 0, 0
-    for size in sizes:
-        total += size
-        longest = max(longest, size)
+    total, longest = sizes.sum(), sizes.max() if len(sizes) else 0
     bits = np.zeros((total, k), dtype=np.int32)
     artificial = np.ones((total, k), dtype=np.bool_)
     head_of = np.empty((k, longest + 2), dtype=np.int32)
@@ -82,9 +80,7 @@ def _decode(
     bits: IntArray, artificial: BoolArray, sizes: IntArray, k: int, repairs: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
     """Two passes a plane: arcs to the right with the root below the stack, then arcs to the left."""
-    longest = 0
-    for size in sizes:
-        longest = max(longest, size)
+    longest = sizes.max() if len(sizes) else 0
     stack = np.empty(longest + 1, dtype=np.int32)
     words = np.empty(bits.size, dtype=np.int64)
     heads = np.empty(bits.size, dtype=np.int32)

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, assign, check_options
+from arctag.encodings.planes import assign
+from arctag.encodings.rules import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, check_options
 from arctag.graph import BoolArray, IntArray
 
 HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to the right
@@ -27,10 +28,7 @@ HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to t
 def _encode(
     sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, plane: IntArray, k: int
 ) -> IntArray:
-    total, longest = 0, 0
-    for size in sizes:
-        total += size
-        longest = max(longest, size)
+    total, longest = sizes.sum(), sizes.max() if len(sizes) else 0
     bits = np.zeros((total, k), dtype=np.int32)
     far = np.zeros((k, 2, longest + 1), dtype=np.int32)  # the farthest dependent of each word, by plane and side
     first = -1
@@ -65,9 +63,7 @@ def _decode(
     bits: IntArray, sizes: IntArray, k: int, repairs: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
     """One pass a plane: rightwards with the root below the stack, leftwards with nothing below it."""
-    longest = 0
-    for size in sizes:
-        longest = max(longest, size)
+    longest = sizes.max() if len(sizes) else 0
     stack = np.empty(longest + 1, dtype=np.int32)
     words = np.empty(2 * bits.size, dtype=np.int64)
     heads = np.empty(2 * bits.size, dtype=np.int32)

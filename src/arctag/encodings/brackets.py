@@ -16,7 +16,8 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import BY_DEPENDENT, MANY_HEADS, Crossing, Planes, Rule, assign, check_options
+from arctag.encodings.planes import assign
+from arctag.encodings.rules import BY_DEPENDENT, MANY_HEADS, Crossing, Planes, Rule, check_options
 from arctag.graph import BoolArray, IntArray
 
 SYMBOLS = "\\></"
@@ -26,9 +27,7 @@ SYMBOLS = "\\></"
 def _encode(
     sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, plane: IntArray, k: int
 ) -> IntArray:
-    total = 0
-    for size in sizes:
-        total += size
+    total = sizes.sum()
     counts = np.zeros((total, 4 * k), dtype=np.int32)
     first = -1  # the row of word w is first + w
     for s in range(len(sizes)):
@@ -62,9 +61,7 @@ def _decode(
     counts: IntArray, sizes: IntArray, k: int, repairs: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
     """A stack entry is a word and how many of its brackets are still open."""
-    longest = 0
-    for size in sizes:
-        longest = max(longest, size)
+    longest = sizes.max() if len(sizes) else 0
     word, left = np.empty((2, longest), dtype=np.int32), np.empty((2, longest), dtype=np.int32)
     # each step below either empties a stack entry or uses up a word's brackets: at most 2 * 2 * k a word
     out_words = np.empty(len(counts) * 4 * k, dtype=np.int64)

@@ -25,6 +25,7 @@ import numpy.typing as npt
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
+from arctag.encodings.sorting import by_left_end
 from arctag.graph import BoolArray, IntArray
 
 HEADER = 5  # loop, closer's type, closer's index, opens, number of semi-closers
@@ -37,26 +38,13 @@ _LABEL = re.compile(
 
 
 @kernel
-def _spans(heads: IntArray, dependents: IntArray, n: int, lefts: IntArray, rights: IntArray, types: IntArray) -> int:
-    """Merge arcs into spans sorted by (left ascending, right descending); give their number."""
-    m = len(heads)
-    order = np.arange(m)
-    for turn in range(2):  # by right end, descending, then by left end
-        start = np.zeros(n + 2, dtype=np.int64)
-        keys = np.empty(m, dtype=np.int64)
-        for k in range(m):
-            head, dependent = heads[order[k]], dependents[order[k]]
-            keys[k] = n - max(head, dependent) if turn == 0 else min(head, dependent)
-            start[keys[k] + 1] += 1
-        for i in range(n + 1):
-            start[i + 1] += start[i]
-        before = order.copy()
-        for k in range(m):
-            order[start[keys[k]]] = before[k]
-            start[keys[k]] += 1
+def _spans(
+    arcs: IntArray, heads: IntArray, dependents: IntArray, lefts: IntArray, rights: IntArray, types: IntArray
+) -> int:
+    """Merge arcs, given by their numbers in order, into spans; give the number of these."""
     count = 0
-    for k in range(m):
-        head, dependent = heads[order[k]], dependents[order[k]]
+    for arc in arcs:
+        head, dependent = heads[arc], dependents[arc]
         left, right = min(head, dependent), max(head, dependent)
         if left == right:
             continue
@@ -71,21 +59,21 @@ def _spans(heads: IntArray, dependents: IntArray, n: int, lefts: IntArray, right
 
 @kernel
 def _encode_sentence(
-    n: int, heads: IntArray, dependents: IntArray, values: IntArray, at: int, offsets: OffsetArray, first: int
-) -> int:
+    n: int, arcs: IntArray, heads: IntArray, dependents: IntArray,
+    values: IntArray, at: int, offsets: OffsetArray, first: int,
+) -> int:  # fmt: skip
     """Write the rows of one sentence from `values[at]` on; give the place after them."""
-    m = len(heads)
+    m = len(arcs)
     lefts, rights, types = np.empty(m, np.int32), np.empty(m, np.int32), np.empty(m, np.int32)
-    count = _spans(heads, dependents, n, lefts, rights, types)
+    count = _spans(arcs, heads, dependents, lefts, rights, types)
     loops = np.zeros(n + 1, dtype=np.bool_)
-    for i in range(m):
-        if heads[i] == dependents[i]:
-            loops[heads[i]] = True
+    for arc in arcs:
+        if heads[arc] == dependents[arc]:
+            loops[heads[arc]] = True
     opens = np.full(n + 1, -1, dtype=np.int64)  # the structural span that starts, or ends, at each word
     closes = np.full(n + 1, -1, dtype=np.int64)
-    next_closer = np.full(
-        m, -1, dtype=np.int64
-    )  # chains of auxiliary spans: at their right end, rightmost left end first
+    # chains of auxiliary spans: at their right end, rightmost left end first
+    next_closer = np.full(m, -1, dtype=np.int64)
     closers = np.full(n + 1, -1, dtype=np.int64)
     next_opener = np.full(m, -1, dtype=np.int64)  # and at their left end, nearest right end first
     openers = np.full(n + 1, -1, dtype=np.int64)
@@ -158,17 +146,16 @@ def _encode_sentence(
 
 @kernel
 def _encode(
-    sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray
+    sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, in_order: IntArray
 ) -> tuple[IntArray, OffsetArray]:
-    total = 0
-    for size in sizes:
-        total += size
+    """`in_order`: the numbers of the arcs by left end, the longest first."""
+    total = sizes.sum()
     values = np.empty(HEADER * total + 2 * len(heads), dtype=np.int32)
     offsets = np.zeros(total + 1, dtype=np.int64)
     at, first = 0, 0
     for s in range(len(sizes)):
-        start, end = starts[s], starts[s + 1]
-        at = _encode_sentence(sizes[s], heads[start:end], dependents[start:end], values, at, offsets, first)
+        arcs = in_order[starts[s] : starts[s + 1]]
+        at = _encode_sentence(sizes[s], arcs, heads, dependents, values, at, offsets, first)
         first += sizes[s]
     return values[:at], offsets
 
@@ -191,9 +178,7 @@ def _join(
 def _decode(
     values: IntArray, offsets: OffsetArray, sizes: IntArray, repairs: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
-    longest = 0
-    for size in sizes:
-        longest = max(longest, size)
+    longest = sizes.max() if len(sizes) else 0
     capacity = 2 * len(values) + 1  # no value of a row gives more than two arcs
     words, heads = np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int32)
     stack = np.empty(longest + 1, dtype=np.int64)
@@ -274,7 +259,8 @@ class Hierarchical(Encoding):
         return "hierarchical"
 
     def encode_all(self, arcs: Arcs) -> Labels:
-        values, offsets = _encode(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents)
+        in_order = by_left_end(arcs, longest_first=True)
+        values, offsets = _encode(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, in_order)
         return Labels(values, offsets, arcs.sizes)
 
     def decode_all(self, labels: Labels) -> DecodedBatch:

@@ -12,47 +12,14 @@ each plane, whatever the length of the sentence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
-
 import numpy as np
 
 from arctag.encodings.best_planes import improve
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, OffsetArray
-from arctag.errors import InputError, UnknownName
+from arctag.encodings.rules import BY_DEPENDENT, BY_LEFT_END, MANY_HEADS, ONE_HEAD_EACH_WAY, Crossing, Rule
+from arctag.encodings.sorting import by_left_end
 from arctag.graph import Graph, IntArray
-
-Crossing = Literal["relaxed", "strict"]
-Planes = Literal["greedy", "best"]
-
-BY_DEPENDENT, BY_LEFT_END = 0, 1  # the order in which arcs are taken
-MANY_HEADS, ONE_HEAD, ONE_HEAD_EACH_WAY = 0, 1, 2  # heads a word may have in a plane
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Which arcs may share a plane, in which order they are taken, and which planes come first."""
-
-    order: int
-    heads: int
-    crossing: Crossing = "relaxed"
-    planes: Planes = "greedy"
-    first_stays: bool = False
-    """Planes are sorted by size; with this the first found stays first whatever its size."""
-
-    def __post_init__(self) -> None:
-        if self.crossing not in ("relaxed", "strict"):
-            raise UnknownName("crossing", self.crossing, ("relaxed", "strict"))
-        if self.planes not in ("greedy", "best"):
-            raise UnknownName("plane assignment", self.planes, ("greedy", "best"))
-
-
-def check_options(k: int, planes: str, crossing: str = "relaxed") -> None:
-    """Refuse parameters that no plane assignment has, when an encoding is made and not when it is used."""
-    if k < 1:
-        raise InputError(f"number of planes {k}: it must be 1 or more")
-    Rule(BY_DEPENDENT, MANY_HEADS, crossing, planes)  # type: ignore[arg-type]  # it checks both names
 
 
 @kernel
@@ -180,24 +147,6 @@ def _fill_by_dependent(
 
 
 @kernel
-def _order_by_left_end(todo: IntArray, heads: IntArray, dependents: IntArray, n: int) -> None:
-    """Sort arc numbers by (left end, right end), by counting."""
-    ends = np.empty(len(todo), dtype=np.int64)
-    for turn in range(2):
-        start = np.zeros(n + 2, dtype=np.int64)
-        for k in range(len(todo)):
-            head, dependent = heads[todo[k]], dependents[todo[k]]
-            ends[k] = max(head, dependent) if turn == 0 else min(head, dependent)
-            start[ends[k] + 1] += 1
-        for i in range(n + 1):
-            start[i + 1] += start[i]
-        before = todo.copy()
-        for k in range(len(todo)):
-            todo[start[ends[k]]] = before[k]
-            start[ends[k]] += 1
-
-
-@kernel
 def _rename_by_size(plane: IntArray, count: int, first_stays: bool) -> None:
     """Number planes by size, the largest first, the earlier one first among equals."""
     sizes = np.zeros(count, dtype=np.int64)
@@ -218,9 +167,12 @@ def _rename_by_size(plane: IntArray, count: int, first_stays: bool) -> None:
 @kernel
 def _greedy(
     sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray,
-    order: int, one_head: int, relaxed: bool, by_size: bool, first_stays: bool,
+    in_order: IntArray, order: int, one_head: int, relaxed: bool, by_size: bool, first_stays: bool,
 ) -> tuple[IntArray, IntArray]:  # fmt: skip
-    """The plane of every arc (-1 for self-loops), and the number of planes of every sentence."""
+    """The plane of every arc (-1 for self-loops), and the number of planes of every sentence.
+
+    `in_order` holds the numbers of the arcs, those of each sentence in the order in which they are taken.
+    """
     plane = np.full(len(heads), -1, dtype=np.int32)
     counts = np.zeros(len(sizes), dtype=np.int32)
     longest, most = 0, 0
@@ -233,12 +185,10 @@ def _greedy(
     arcs = np.empty(most, dtype=np.int32)
     for s in range(len(sizes)):
         left = 0
-        for k in range(starts[s], starts[s + 1]):
-            if heads[k] != dependents[k]:
-                arcs[left] = k
+        for arc in in_order[starts[s] : starts[s + 1]]:
+            if heads[arc] != dependents[arc]:
+                arcs[left] = arc
                 left += 1
-        if order == BY_LEFT_END:
-            _order_by_left_end(arcs[:left], heads, dependents, sizes[s])
         taken[:, : sizes[s] + 1] = -1
         number = 0
         while left > 0:
@@ -255,36 +205,35 @@ def _greedy(
     return plane, counts
 
 
+def _greedy_planes(arcs: Arcs, rule: Rule, by_size: bool) -> tuple[IntArray, IntArray]:
+    """The plane of every arc and the number of planes of every sentence, under a rule."""
+    every = np.arange(len(arcs.heads), dtype=np.int32)  # arcs come sorted by dependent
+    in_order = by_left_end(arcs) if rule.order == BY_LEFT_END else every
+    return _greedy(
+        arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, in_order,
+        rule.order, rule.heads, rule.crossing == "relaxed", by_size, rule.first_stays,
+    )  # fmt: skip
+
+
 def assign(arcs: Arcs, rule: Rule, k: int) -> IntArray:
     """The plane (0 to k-1) of every arc; -1 for arcs that no plane has room for, and self-loops."""
-    relaxed = rule.crossing == "relaxed"
-    plane, _ = _greedy(
-        arcs.sizes, arcs.starts, arcs.heads, arcs.dependents,
-        rule.order, rule.heads, relaxed, True, rule.first_stays,
-    )  # fmt: skip
+    plane, _ = _greedy_planes(arcs, rule, by_size=True)
     plane[plane >= k] = -1
     if rule.planes == "best":
+        relaxed = rule.crossing == "relaxed"
         improve(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, plane, k, rule.heads, relaxed)
     return plane
 
 
 def assign_planes(graph: Graph, crossing: Crossing = "relaxed") -> IntArray:
     """The greedy plane of every arc of a graph, as many planes as it takes; a self-loop gets plane 0."""
-    arcs = Arcs.of([graph])
-    plane, _ = _greedy(
-        arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, BY_DEPENDENT, MANY_HEADS, crossing == "relaxed",
-        False, False,
-    )  # fmt: skip
+    plane, _ = _greedy_planes(Arcs.of([graph]), Rule(BY_DEPENDENT, MANY_HEADS, crossing), by_size=False)
     return np.maximum(plane, 0)
 
 
 def plane_counts(arcs: Arcs, crossing: Crossing = "strict") -> IntArray:
     """How many planes the greedy assignment needs for each graph (the paper's statistic: strict)."""
-    _, counts = _greedy(
-        arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, BY_DEPENDENT, MANY_HEADS, crossing == "relaxed",
-        False, False,
-    )  # fmt: skip
-    return counts
+    return _greedy_planes(arcs, Rule(BY_DEPENDENT, MANY_HEADS, crossing), by_size=False)[1]
 
 
 def count_planes(graph: Graph, crossing: Crossing = "strict") -> int:

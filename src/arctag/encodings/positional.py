@@ -20,9 +20,7 @@ def _encode(
     arcs_starts: OffsetArray, sizes: IntArray, heads: IntArray, dependents: IntArray, relative: bool
 ) -> tuple[IntArray, OffsetArray]:
     """Arcs are sorted by dependent, so the values are the heads as they stand."""
-    total = 0
-    for size in sizes:
-        total += size
+    total = sizes.sum()
     offsets = np.zeros(total + 1, dtype=np.int64)
     values = np.empty(len(heads), dtype=np.int32)
     first = 0

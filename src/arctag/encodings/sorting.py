@@ -1,4 +1,4 @@
-"""Decoded arcs come in any order, perhaps twice; graphs want them sorted and once."""
+"""Arcs in order, by counting: decoded ones as graphs want them, given ones by their left ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.kernel import kernel
-from arctag.encodings.labels import OffsetArray, offsets_of
+from arctag.encodings.labels import Arcs, OffsetArray, offsets_of
 from arctag.graph import IntArray
 
 _FEW = 24  # below this, insertion beats a general sort
@@ -78,3 +78,38 @@ def sorted_arcs(
     out_heads, out_dependents = np.empty_like(grouped), np.empty_like(grouped)
     count = _unique(sizes, ends, grouped, repairs, starts, out_heads, out_dependents)
     return starts, out_heads[:count], out_dependents[:count]
+
+
+@kernel
+def _by_left_end(
+    sizes: IntArray, starts: OffsetArray, heads: IntArray, dependents: IntArray, longest_first: bool
+) -> IntArray:
+    """Two passes a sentence: by right end, then by left end, each keeping what stands in order."""
+    longest = sizes.max() if len(sizes) else 0
+    order = np.arange(len(heads)).astype(np.int32)
+    before, ends = np.empty_like(order), np.empty_like(order)
+    place = np.empty(longest + 2, dtype=np.int64)
+    for s in range(len(sizes)):
+        n, start, end = sizes[s], starts[s], starts[s + 1]
+        for turn in range(2):
+            place[: n + 2] = 0
+            for i in range(start, end):
+                head, dependent = heads[order[i]], dependents[order[i]]
+                if turn == 1:
+                    ends[i] = min(head, dependent)
+                else:
+                    ends[i] = n - max(head, dependent) if longest_first else max(head, dependent)
+                before[i] = order[i]
+                place[ends[i] + 1] += 1
+            place[0] = start
+            for word in range(n + 1):
+                place[word + 1] += place[word]
+            for i in range(start, end):
+                order[place[ends[i]]] = before[i]
+                place[ends[i]] += 1
+    return order
+
+
+def by_left_end(arcs: Arcs, longest_first: bool = False) -> IntArray:
+    """The numbers of the arcs, each sentence by left end; the shortest first among those with the same, or the longest."""
+    return _by_left_end(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, longest_first)

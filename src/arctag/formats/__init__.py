@@ -66,12 +66,14 @@ def write(
     if chosen is not None:
         get_format(chosen)
     count = 0
+    begun: set[str] = set()  # formats whose header, if they have one, is written
     with open_output(path) as file:
         for sentence in sentences:
             # what could not be read cannot be turned into another format: it goes out as it came in
             module = FORMATS[sentence.format if "broken" in sentence.extra else chosen or sentence.format]
             if losses is not None:
                 losses.update({kind: n for kind, n in module.losses(sentence).items() if n})
-            file.write(module.text(sentence, first=count == 0))
+            file.write(module.text(sentence, first=module.NAME not in begun))
+            begun.add(module.NAME)
             count += 1
     return count

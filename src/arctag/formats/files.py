@@ -89,7 +89,9 @@ def paragraphs(
     try:
         with open_input(path) as file:
             while piece := file.read1(_STRETCH):  # what is there; a pipe may be slow
-                rest += piece.replace(b"\r\n", b"\n") if b"\r" in piece else piece
+                rest += piece
+                if b"\r" in rest:  # in the whole, since a pair may be cut in two
+                    rest = rest.replace(b"\r\n", b"\n")
                 # never between a paragraph and the empty lines after it: another one must have begun
                 cut = rest.rfind(b"\n\n", 0, len(rest.rstrip(b"\n")))
                 if cut < 0:

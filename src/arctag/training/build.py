@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from arctag.encodings import Arcs
@@ -27,6 +28,8 @@ from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
 from arctag.training.data import find_tuples
 
+Vectors = dict[str, npt.NDArray[np.float32]]
+
 
 def tokens_of(sentences: list[Sentence], tags: bool) -> list[Tokens]:
     """What a network reads of sentences."""
@@ -36,13 +39,14 @@ def tokens_of(sentences: list[Sentence], tags: bool) -> list[Tokens]:
 def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:
     """A parser whose labels, relations and words are those of the training sentences."""
     torch.manual_seed(config.seed)
-    inputs, options, kind, files = _inputs(config, sentences)
+    vectors = _read_vectors(config.vectors) if config.vectors else {}
+    inputs, options, kind, files = _inputs(config, sentences, vectors)
     model_config = _model_config(config, [s.graph for s in sentences], kind, options)
     model = Tagger(model_config)
     if kind == "transformer":
         _load_pretrained(model, config.encoder)
-    elif config.vectors:
-        _load_vectors(model, config.vectors, inputs)
+    elif vectors:
+        _load_vectors(model, vectors, inputs)
     return Parser(model_config, inputs, TorchBackend(model_config, model, config.device or None), files)
 
 
@@ -79,13 +83,14 @@ def _with(config: ModelConfig, **changes: Any) -> ModelConfig:
     return replace(config, **changes)
 
 
-def _inputs(config: TrainConfig, sentences: list[Sentence]) -> tuple[Inputs, dict[str, Any], str, Path | None]:
+def _inputs(
+    config: TrainConfig, sentences: list[Sentence], vectors: Vectors
+) -> tuple[Inputs, dict[str, Any], str, Path | None]:
     """What turns words into numbers, and the shape of the encoder that reads those."""
     if config.pretrained:
         return _pretrained_inputs(config)
-    extra = _vector_words(config.vectors) if config.vectors else ()
     words = WordInputs.build(
-        tokens_of(sentences, config.tags), chars=config.chars, tags=config.tags, least=config.least_word, extra=extra
+        tokens_of(sentences, config.tags), chars=config.chars, tags=config.tags, least=config.least_word, extra=vectors
     )
     options: dict[str, Any] = {
         "words": len(words.words) + 2,
@@ -127,6 +132,10 @@ def _positions(shape: Any) -> int:
 
 def _load_pretrained(model: Tagger, name: str) -> None:
     from transformers import AutoModel
+    from transformers.utils import logging
+
+    hush: Any = logging.disable_progress_bar
+    hush()  # a model loads in a moment; the run has a bar of its own
 
     try:
         loaded = AutoModel.from_pretrained(name, trust_remote_code=False, dtype=torch.float32)
@@ -136,31 +145,34 @@ def _load_pretrained(model: Tagger, name: str) -> None:
     encoder.model.load_state_dict(loaded.state_dict(), strict=False)
 
 
-def _vector_words(path: str) -> list[str]:
-    return [word for word, _ in _read_vectors(path)]
-
-
-def _read_vectors(path: str) -> list[tuple[str, list[float]]]:
+def _read_vectors(path: str) -> Vectors:
+    """Static vectors by lower-cased word, as words are looked up; a word written so wins over others."""
     from arctag.formats.files import lines
 
-    rows = []
+    found: Vectors = {}
+    exact: set[str] = set()
     for number, line in lines(path):
         word, *numbers = line.rstrip().split(" ")
         if number == 1 and len(numbers) == 1:
             continue  # word2vec's header
+        name = word.lower()
+        if name in exact or (name in found and word != name):
+            continue
         try:
-            rows.append((word, [float(n) for n in numbers]))
+            found[name] = np.array(numbers, dtype=np.float32)
         except ValueError as error:
             raise InputError(f"{path}:{number}: found {error}; expected a word and its numbers") from error
-    return rows
+        if word == name:
+            exact.add(name)
+    return found
 
 
-def _load_vectors(model: Tagger, path: str, inputs: Inputs) -> None:
+def _load_vectors(model: Tagger, vectors: Vectors, inputs: Inputs) -> None:
     assert isinstance(inputs, WordInputs)
     encoder: Any = getattr(model.encoder, "lookup", model.encoder)
     table: torch.Tensor = encoder.words.weight
     with torch.no_grad():
-        for word, numbers in _read_vectors(path):
+        for word, numbers in vectors.items():
             if len(numbers) != table.shape[1]:
-                raise InputError(f"{path}: vectors of {len(numbers)} numbers; set words = {len(numbers)}")
-            table[inputs.words[word]] = torch.from_numpy(np.array(numbers, dtype=np.float32)).to(table.device)
+                raise InputError(f"the vector of {word!r} has {len(numbers)} numbers; set words = {len(numbers)}")
+            table[inputs.words[word]] = torch.from_numpy(numbers).to(table.device)
