@@ -90,6 +90,14 @@ def test_ensure_long_cycles_are_no_recursion() -> None:
     assert len(without_cycles(n, arcs)) == n - 1
 
 
+def test_ensure_every_possible_arc_takes_no_ages() -> None:
+    n = 100
+    arcs = [Weighted(h, d, (7 * h + 3 * d) % 11 / 11) for h in range(n + 1) for d in range(1, n + 1)]
+    kept = without_cycles(n, arcs)
+    assert len(kept) == n + n * (n - 1) // 2  # one arc of each pair
+    assert is_acyclic(n, kept)
+
+
 def test_ensure_unknown_guarantee_lists_the_known_ones() -> None:
     with pytest.raises(UnknownName, match="Known: acyclic, attached, top"):
         check_names(("top", "projective"))

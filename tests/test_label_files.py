@@ -56,6 +56,16 @@ def test_label_files_keep_any_relation(graph: Graph, tmp_path_factory: pytest.Te
     assert back.graph == graph
 
 
+@pytest.mark.parametrize("word", ["# 1", "#1 of 2", "\\# 1", "\\\\#", "#", "#tag", "\\", "# sent_id = x", " #"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_label_files_keep_words_that_look_like_comments(word: str, place: int, tmp_path: Path) -> None:
+    words = ["a", "b"]
+    words[place] = word
+    sentence = Sentence.from_words(words, Graph(2, [(1, 2, "x")]), sent_id="s1")
+    [(back, _)] = label_files.read(write(tmp_path / "labels", [sentence], encoding("absolute")))
+    assert (back.words, back.graph, back.id) == (words, sentence.graph, "s1")
+
+
 def test_label_files_look_as_documented() -> None:
     graph = Graph(2, [(0, 1, "root"), (2, 1, "a"), (2, 1, "b"), (1, 2, "x|y")])
     sentence = Sentence.from_words(["Go", "on"], graph, sent_id="s1")
@@ -109,6 +119,8 @@ def test_label_files_option_wins_over_the_comment(tmp_path: Path) -> None:
         ("# encoding = absolute\na\t(1)\tx|\n", 2, "relations 'x|'", "'|' between arcs"),
         ("# encoding = absolute\na\t(1)\t\n", 2, "relations ''", "names"),
         ("# encoding = absolute\na\t(1)\tx\\\n", 2, "relations", "names"),
+        ("# encoding = absolute\na\t(1)\n\t(1)\n", 3, "form ''", "a word"),
+        ("# encoding = absolute\na\rb\t(1)\n", 2, "form 'a\\rb'", "a word"),
         ("a\t(1)\n", 1, "no line '# encoding = NAME'", "--encoding"),
     ],
 )

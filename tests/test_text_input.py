@@ -48,3 +48,10 @@ def test_text_input_damaged_sentence_is_told_and_passed_on(tmp_path: Path, sampl
     assert f"{path}:10: found 3 columns" in told[0]
     assert ["broken" in s.extra for s in found] == [False, True, False]
     assert found[1].rows == [["1", "no", "columns"]]
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_text_input_without_a_sentence_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "in.txt").write_text(content)
+    with pytest.raises(FormatError, match="no sentence"):
+        list(read_any(tmp_path / "in.txt", None, pytest.fail))

@@ -14,6 +14,7 @@ import numpy as np
 
 from arctag import empty_nodes
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.encodings.labels import offsets_of
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.sentence import Sentence
@@ -53,7 +54,6 @@ def statistics(treebank: Treebank) -> dict[str, Any]:
     arcs = treebank.arcs
     sentences, tokens, count = len(arcs), int(arcs.sizes.sum()), len(arcs.heads)
     planes = plane_counts(arcs, "strict")
-    heads = np.bincount(np.repeat(np.arange(sentences), arcs.sizes), minlength=sentences)
     return {
         "sentences": sentences,
         "tokens": tokens,
@@ -62,7 +62,7 @@ def statistics(treebank: Treebank) -> dict[str, Any]:
         "heads_per_token": round(count / max(tokens, 1), 2),
         "dependents_per_node": round(count / (tokens + sentences), 2),
         "arcs_per_graph": round(count / sentences, 2),
-        "length": round(float(heads.mean()), 2),
+        "length": round(tokens / sentences, 2),
         "cyclic_sentences": treebank.cyclic,
         "relations": len(treebank.relations),
         "most_planes": int(planes.max()),
@@ -73,7 +73,7 @@ def statistics(treebank: Treebank) -> dict[str, Any]:
 
 def _degrees(arcs: Arcs) -> dict[str, float]:
     """Shares of words with no head, and with more than one."""
-    first = np.repeat(np.cumsum(arcs.sizes) - arcs.sizes, np.diff(arcs.starts))
+    first = np.repeat(offsets_of(arcs.sizes)[:-1], np.diff(arcs.starts))
     degree = np.bincount(first + arcs.dependents - 1, minlength=int(arcs.sizes.sum()))
     return {
         "headless_percent": round(100 * float(np.mean(degree == 0)), 2),
@@ -86,8 +86,7 @@ def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
     """How many labels an encoding makes, and what comes back of the treebank after decoding."""
     arcs = treebank.arcs
     covered = chosen.covers_all(arcs)
-    lost = np.add.reduceat(np.append(~covered, False), arcs.starts[:-1]) if len(arcs) else np.zeros(0)
-    lost = np.where(np.diff(arcs.starts) == 0, 0, lost)  # reduceat gives an empty part its neighbour's value
+    lost = np.diff(offsets_of(~covered)[arcs.starts])
     exact = round(100 * float(np.mean(lost == 0)), 2)
     return {
         "labels": len(set(chosen.encode_all(arcs))),

@@ -159,13 +159,13 @@ def _deps(triples: list[Triple]) -> str:
     return "|".join(f"{head}:{relation}" for head, _, relation in triples) or "_"
 
 
-def _order(row: Row) -> tuple[int, int, int]:
+def _order(row: Row) -> tuple[int, int]:
     """Ranges before their first word, empty nodes after their word."""
     name = row[0]
     if "-" in name:
-        return int(name.split("-")[0]), -1, 0
+        return int(name.split("-")[0]), -1
     major, _, minor = name.partition(".")
-    return int(major), int(minor or 0), 0
+    return int(major), int(minor or 0)
 
 
 def _empty_ids(sentence: Sentence) -> set[str]:

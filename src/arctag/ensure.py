@@ -73,39 +73,22 @@ def _centre(n: int, arcs: list[Weighted]) -> int:
 
 
 def without_cycles(n: int, arcs: list[Weighted]) -> list[Weighted]:
-    """Leave out the least probable arc of each cycle, until there is none."""
-    kept = [arc for arc in arcs if arc.head != arc.dependent]
-    while cycle := _find_cycle(n, kept):
-        kept.remove(min(cycle, key=lambda arc: (arc.probability, arc.dependent, arc.head)))
-    return kept
+    """Leave out each arc that closes a cycle with more probable ones."""
+    below = [0] * (n + 1)  # the dependents of each word, as bits
+    kept: set[tuple[int, int]] = set()
+    for arc in sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True):
+        if not _reaches(below, arc.dependent, arc.head):
+            below[arc.head] |= 1 << arc.dependent
+            kept.add((arc.head, arc.dependent))
+    return [arc for arc in arcs if (arc.head, arc.dependent) in kept]
 
 
-def _find_cycle(n: int, arcs: list[Weighted]) -> list[Weighted]:
-    """The arcs of some cycle; none if there is none."""
-    out: list[list[Weighted]] = [[] for _ in range(n + 1)]
-    for arc in arcs:
-        out[arc.head].append(arc)
-    state = [0] * (n + 1)  # 0 not seen, 1 on the way, 2 done
-    for start in range(n + 1):
-        if state[start]:
-            continue
-        way: list[Weighted] = []
-        stack = [(start, iter(out[start]))]
-        state[start] = 1
-        while stack:
-            word, rest = stack[-1]
-            step = next(rest, None)
-            if step is None:
-                state[word] = 2
-                stack.pop()
-                if way:
-                    way.pop()
-            elif state[step.dependent] == 1:
-                way.append(step)
-                begin = next(i for i, a in enumerate(way) if a.head == step.dependent)
-                return way[begin:]
-            elif state[step.dependent] == 0:
-                state[step.dependent] = 1
-                way.append(step)
-                stack.append((step.dependent, iter(out[step.dependent])))
-    return []
+def _reaches(below: list[int], start: int, goal: int) -> bool:
+    """Whether arcs lead from one word to another, or they are the same."""
+    seen = waiting = 1 << start
+    while waiting and not seen >> goal & 1:
+        word = waiting.bit_length() - 1
+        new = below[word] & ~seen
+        seen |= new
+        waiting = waiting ^ 1 << word | new
+    return bool(seen >> goal & 1)

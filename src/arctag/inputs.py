@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,9 +66,13 @@ class WordInputs:
     words: dict[str, int]
     chars: dict[str, int] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
-    kind: str = "words"
+    kind: ClassVar[str] = "words"
 
     def __post_init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        """Start the memory of word forms anew."""
         self._types: dict[str, int] = {}
         self._rows: list[list[int]] = []
         self._numbers: list[int] = []
@@ -98,7 +102,7 @@ class WordInputs:
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
         if len(self._types) > _MOST_TYPES:
-            self.__post_init__()
+            self._forget()
         known, make = self._types, self._type
         types = np.array([known[w] if w in known else make(w) for s in sentences for w in s.words], dtype=np.int64)
         out = layout([len(s.words) for s in sentences])
@@ -151,7 +155,7 @@ class PieceInputs:
     limit: int
     """The most pieces in a window, the special ones included."""
     pooling: str = "first"
-    kind: str = "pieces"
+    kind: ClassVar[str] = "pieces"
 
     def __post_init__(self) -> None:
         self._pieces: dict[str, list[int]] = {}
@@ -199,6 +203,10 @@ class PieceInputs:
         if self.pooling == "mean":
             out["last"] = table[:, 0] * longest + table[:, 2]
         return out
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain JSON; the tokenizer has files of its own."""
+        return {"kind": self.kind, "limit": self.limit, "pooling": self.pooling}
 
 
 def _windows(ends: list[int], room: int) -> list[tuple[int, int, int, int]]:

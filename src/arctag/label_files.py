@@ -3,7 +3,7 @@ r"""Labels as text: one word a line (form, label, relations), a blank line after
 Any sequence-labelling program can read the first two columns. The relations of a word's arcs
 stand in the order of their heads, `|` between arcs, `&` between relations of one arc, both
 escaped with a backslash inside a name. For encodings with null arcs a fourth column lists the
-planes that hold one.
+planes that hold one. A word that would look like a comment (`# 1`) gets a backslash in front.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from arctag.sentence import Sentence
 
 _ENCODING = "# encoding = "
 _SENT_ID = "# sent_id = "
+_LIKE_A_COMMENT = re.compile(r"#[^ ]* |\\+#")  # or like one that was escaped
 _RELATIONS = re.compile(r"(?:\\.|[^\\|&])+(?:[|&](?:\\.|[^\\|&])+)*")
 
 
@@ -36,7 +37,7 @@ def text(sentence: Sentence, chosen: Encoding, first: bool = False) -> str:
     out = [_ENCODING + chosen.name] if first else []
     out.append(_SENT_ID + sentence.id)
     for i, (word, row) in enumerate(zip(sentence.words, labels, strict=True)):
-        cells = [word, chosen.format(row), _join(columns[i])]
+        cells = ["\\" + word if _LIKE_A_COMMENT.match(word) else word, chosen.format(row), _join(columns[i])]
         if labels.artificial is not None:
             planes = np.flatnonzero(labels.artificial[labels.offsets[i] : labels.offsets[i + 1]]) + 1
             cells.append(",".join(map(str, planes)) or "_")
@@ -57,10 +58,11 @@ def read(path: str | Path, name: str | None = None) -> Iterator[tuple[Sentence, 
 
 
 def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
-    rows, nulls, relations = [], [], []
+    words, rows, nulls, relations = [], [], [], []
     for i, cells in enumerate(block.rows):
         if not 2 <= len(cells) <= 4:
             raise block.error(i, f"{len(cells)} columns", "form, label, and perhaps relations and null planes")
+        words.append(_word(block, i, cells[0]))
         try:
             rows.append(chosen.parse(cells[1]))
         except InputError as error:
@@ -75,7 +77,13 @@ def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
     decoded = chosen.decode(labels)
     graph = _with_relations(decoded.graph, relations)
     sent_id = next((c[len(_SENT_ID) :] for c in block.comments if c.startswith(_SENT_ID)), None)
-    return Sentence.from_words([cells[0] for cells in block.rows], graph, sent_id=sent_id), decoded.repairs
+    return Sentence.from_words(words, graph, sent_id=sent_id), decoded.repairs
+
+
+def _word(block: Block, i: int, cell: str) -> str:
+    if not cell or "\r" in cell:
+        raise block.error(i, f"form {cell!r}", "a word")
+    return cell[1:] if cell[0] == "\\" and _LIKE_A_COMMENT.match(cell) else cell
 
 
 def _planes(block: Block, i: int, cell: str) -> set[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,11 +35,19 @@ class LabelSpace:
     factors: tuple[int, ...] = ()
     """For a factored space, how many values each column of a row can take."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_ids", {row: i for i, row in enumerate(self.rows)})
-        object.__setattr__(self, "_table", Labels.from_rows(self.rows))
+    @cached_property
+    def _ids(self) -> dict[LabelRow, int]:
+        return {row: i for i, row in enumerate(self.rows)}
+
+    @cached_property
+    def _table(self) -> Labels:
+        return Labels.from_rows(self.rows)
+
+    @cached_property
+    def _width(self) -> int | None:
+        """The length of all rows, if they have the same."""
         widths = {len(row) for row in self.rows}
-        object.__setattr__(self, "_width", widths.pop() if len(widths) == 1 else None)
+        return widths.pop() if len(widths) == 1 else None
 
     @classmethod
     def build(cls, labels: Labels, least: int = 1) -> LabelSpace:
@@ -65,17 +74,15 @@ class LabelSpace:
         """The numbers of labels: [words, groups]."""
         if self.factors:
             return labels.fixed_width(len(self.factors))[0].astype(np.int64)
-        known: dict[LabelRow, int] = self._ids  # type: ignore[attr-defined]
-        return np.array([known.get(row, UNKNOWN) for row in labels], dtype=np.int64).reshape(-1, 1)
+        return np.array([self._ids.get(row, UNKNOWN) for row in labels], dtype=np.int64).reshape(-1, 1)
 
     def labels(self, ids: Ids, sizes: IntArray) -> Labels:
         """The labels behind numbers [words, groups] of sentences of these sizes."""
         if self.factors:
             return Labels.from_matrix(np.ascontiguousarray(ids, dtype=np.int32), sizes)
-        table: Labels = self._table  # type: ignore[attr-defined]
-        chosen = ids[:, 0]
-        if self._width is not None:  # type: ignore[attr-defined]
-            matrix = table.values.reshape(len(table), self._width)  # type: ignore[attr-defined]
+        table, chosen = self._table, ids[:, 0]
+        if self._width is not None:
+            matrix = table.values.reshape(len(table), self._width)
             return Labels.from_matrix(matrix[chosen], sizes)
         lengths = np.diff(table.offsets)[chosen]
         offsets = offsets_of(lengths)

@@ -18,6 +18,9 @@ from arctag.label_space import LabelSpace
 
 FORMAT_VERSION = 1
 BIAFFINE = "biaffine"
+RELATION_KINDS = ("concat", "product", "biaffine", "tuple")
+COMBINATIONS = ("union", "vote")
+EMPTY_NODES = ("drop", "collapse")
 MOST_ALTERNATIVES, MOST_PLANES = 1000, 1000
 NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""
@@ -36,10 +39,13 @@ class ModelConfig:
     encoder: str
     """lookup, bilstm or transformer."""
     encoder_options: dict[str, Any]
+    """What the encoder's class is called with: sizes, layers, dropout."""
     planes: str = "greedy"
+    """How arcs were assigned to planes: greedy or best."""
     crossing: str = "relaxed"
+    """Which crossing arcs needed two planes in brackets: relaxed or strict."""
     relation_head: str = "concat"
-    """concat (as in the paper), biaffine, or tuple: a word's relations as a second tag."""
+    """concat (as in the paper), product, biaffine, or tuple: a word's relations as a second tag."""
     tuples: tuple[tuple[int, ...], ...] = ()
     """With relation_head 'tuple': the tuples of relation numbers that words carry."""
     arc_scorer: bool = True
@@ -55,14 +61,19 @@ class ModelConfig:
     combine: str = "union"
     """With several encodings: verify the union of their arcs, or let them vote."""
     context_layers: int = 0
+    """BiLSTM layers between the encoder and the heads."""
     context_size: int = 400
+    """Their units."""
     tag_size: int = 400
+    """Hidden units of the tag heads."""
     relation_size: int = 400
+    """Hidden units of the relation head."""
     arc_size: int = 400
+    """Hidden units of the arc scorer."""
     dropout: float = 0.33
+    """Of the heads and the context layers."""
     empty: str = "drop"
     """What became of empty nodes in training: dropped, or collapsed into path labels."""
-    metric: str = "sdp"
     card: dict[str, Any] = field(default_factory=dict)
     """What the model card says: data, licence, scores, signature."""
 
@@ -94,8 +105,8 @@ class ModelConfig:
             "relations": [list(names) for names in self.relations],
             "tuples": [list(numbers) for numbers in self.tuples],
         }
-        _write(folder / "config.json", self.to_json(), indent=1)
-        _write(folder / "labels.json", labels)
+        write_json(folder / "config.json", self.to_json(), indent=1)
+        write_json(folder / "labels.json", labels)
 
     @classmethod
     def load(cls, folder: Path) -> ModelConfig:
@@ -123,9 +134,9 @@ class ModelConfig:
     def _check(self) -> None:
         """`ValueError` where parts do not fit each other; a folder may come from anywhere."""
         for key, value, known in (
-            ("relation_head", self.relation_head, ("concat", "product", "biaffine", "tuple")),
-            ("combine", self.combine, ("union", "vote")),
-            ("empty", self.empty, ("drop", "collapse")),
+            ("relation_head", self.relation_head, RELATION_KINDS),
+            ("combine", self.combine, COMBINATIONS),
+            ("empty", self.empty, EMPTY_NODES),
         ):
             if value not in known:
                 raise ValueError(f"{key} {value!r}")
@@ -136,6 +147,9 @@ class ModelConfig:
         ):
             if not 0 <= number <= most:
                 raise ValueError(f"{key} {number}")
+        for key in ("context_size", "tag_size", "relation_size", "arc_size"):
+            if getattr(self, key) < 1:
+                raise ValueError(f"{key} {getattr(self, key)}")
         if len(self.spaces) != len(self.encodings):
             raise ValueError(f"{len(self.spaces)} label spaces for {len(self.encodings)} encodings")
         for chosen, space in zip(self.make_encodings(), self.spaces, strict=True):
@@ -152,7 +166,8 @@ class ModelConfig:
         for row in self.card.get("scores", ()):
             if not isinstance(row, dict) or not {"file", "figure", "value", "signature"} <= row.keys():
                 raise ValueError("scores that are none on the card")
-            float(row["value"])
+            if type(row["value"]) not in (int, float):
+                raise ValueError(f"a score of {row['value']!r:.50} on the card")
 
 
 def _plain_fields(value: dict[str, Any], types: dict[str, Any]) -> dict[str, Any]:
@@ -184,5 +199,6 @@ def read_json(path: Path) -> dict[str, Any]:
     return value
 
 
-def _write(path: Path, value: object, indent: int | None = None) -> None:
+def write_json(path: Path, value: object, indent: int | None = None) -> None:
+    """A value as JSON, in UTF-8."""
     path.write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", encoding="utf-8")

@@ -6,19 +6,18 @@ that is not right is refused with a reason.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
 import tempfile
 from glob import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from arctag.errors import InputError, MissingExtra
 from arctag.inputs import PieceInputs, WordInputs
 from arctag.model_card import card_text
-from arctag.model_config import ModelConfig, read_json
+from arctag.model_config import ModelConfig, read_json, write_json
 
 if TYPE_CHECKING:
     from arctag.parser import Parser
@@ -93,15 +92,10 @@ def save(parser: Parser, folder: str | Path) -> None:
     part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
     try:
         parser.config.save(part)
-        inputs = parser.inputs
-        described: dict[str, Any]
-        if isinstance(inputs, WordInputs):
-            described = inputs.to_json()
-        else:
-            described = {"kind": inputs.kind, "limit": inputs.limit, "pooling": inputs.pooling}
+        write_json(part / "inputs.json", parser.inputs.to_json())
+        if isinstance(parser.inputs, PieceInputs):
             assert parser.files is not None
             shutil.copytree(parser.files / TOKENIZER, part / TOKENIZER)
-        (part / "inputs.json").write_text(json.dumps(described, ensure_ascii=False) + "\n", encoding="utf-8")
         parser.backend.save(part)  # type: ignore[attr-defined]
         (part / "README.md").write_text(card_text(parser.config), encoding="utf-8")
         part.chmod(0o755)

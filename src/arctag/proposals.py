@@ -22,8 +22,6 @@ from arctag.model_config import NULL, ModelConfig
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
-
-
 Timer = Callable[[str], AbstractContextManager[None]]
 
 
@@ -80,7 +78,7 @@ class Predicted:
     heads: IntArray
     dependents: IntArray
     relations: Longs
-    """The number of each arc's relation; -1 where it has none."""
+    """The number of each arc's relation."""
     probabilities: Floats
     """The probability of arc and relation together."""
     arc_probabilities: Floats
@@ -94,10 +92,9 @@ class Predicted:
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
         """Without the arcs that are not marked."""
-        counts = np.add.reduceat(np.append(kept, False).astype(np.int64), self.starts[:-1]) if len(self.sizes) else kept
-        counts = np.where(np.diff(self.starts) == 0, 0, counts)
+        starts = offsets_of(kept)[self.starts]  # how many are kept before each sentence
         return Predicted(
-            self.sizes, offsets_of(counts), self.heads[kept], self.dependents[kept], self.relations[kept],
+            self.sizes, starts, self.heads[kept], self.dependents[kept], self.relations[kept],
             self.probabilities[kept], self.arc_probabilities[kept], self.repairs, self.scores, self.tag_ids,
         )  # fmt: skip
 
@@ -155,30 +152,43 @@ def _proposed(
     config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
 ) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
-    parts: list[_Part] = []
-    repairs = np.zeros(len(sizes), dtype=np.int64)
-    scores = np.zeros(len(sizes), dtype=np.float32)
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
-        decoded = chosen.decode_all(space.labels(tags.best, sizes))
-        repairs += decoded.repairs
-        parts.append(_part(decoded.arcs, first, number))
-        for chosen_sentences, ids in _alternatives(tags, sizes, owner, first, config):
-            more = chosen.decode_all(space.labels(ids, sizes[chosen_sentences]))
-            parts.append(_part(more.arcs, first[chosen_sentences], number))
-        scores += np.bincount(owner, np.log(np.maximum(tags.probability, 1e-30)), len(sizes)).astype(np.float32)
-    scores /= np.maximum(sizes, 1) * max(len(encodings), 1)
-    word, head = np.concatenate([p.words for p in parts]), np.concatenate([p.heads for p in parts])
-    starts, out_heads, out_dependents = sorted_arcs(sizes, word, head, np.zeros_like(repairs))
-    none = np.zeros(len(out_heads), dtype=np.int64)
-    unknown = np.zeros(len(out_heads), dtype=np.float32)
-    tag_ids = [tags.best for tags in answers]
-    found = Predicted(sizes, starts, out_heads, out_dependents, none, unknown, unknown, repairs, scores, tag_ids)
+    parts, repairs = _decoded(config, encodings, answers, sizes, first)
+    words, heads = np.concatenate([part.words for part in parts]), np.concatenate([part.heads for part in parts])
+    starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
+    unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
+    scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
+    found = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
     if config.combine == "vote" and len(encodings) > 1:
         found = found.keep(_majority(found, first, parts, len(encodings)))
     if not config.verify:  # else the arc scorer knows better
         found.arc_probabilities = found.probabilities = _confidence(found, first, answers)
     return found
+
+
+def _decoded(
+    config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
+) -> tuple[list[_Part], Longs]:
+    """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
+    parts: list[_Part] = []
+    repairs = np.zeros(len(sizes), dtype=np.int64)
+    for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
+        decoded = chosen.decode_all(space.labels(tags.best, sizes))
+        repairs += decoded.repairs
+        parts.append(_part(decoded.arcs, first, number))
+        for sentences, ids in _alternatives(tags, sizes, first, config):
+            more = chosen.decode_all(space.labels(ids, sizes[sentences]))
+            parts.append(_part(more.arcs, first[sentences], number))
+    return parts, repairs
+
+
+def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
+    """Of each sentence, the mean log-probability of its labels."""
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    scores = np.zeros(len(sizes), dtype=np.float32)
+    for tags in answers:
+        scores += np.bincount(owner, np.log(np.maximum(tags.probability, 1e-30)), len(sizes)).astype(np.float32)
+    scores /= np.maximum(sizes, 1) * len(answers)
+    return scores
 
 
 def _confidence(found: Predicted, first: Longs, answers: list[Tags]) -> Floats:
@@ -216,9 +226,7 @@ def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int
     return majority
 
 
-def _alternatives(
-    tags: Tags, sizes: IntArray, owner: Longs, first: Longs, config: ModelConfig
-) -> Iterator[tuple[Longs, Longs]]:
+def _alternatives(tags: Tags, sizes: IntArray, first: Longs, config: ModelConfig) -> Iterator[tuple[Longs, Longs]]:
     """Label sequences in which uncertain words take their second label, some of them at a time.
 
     Comes as the numbers of the sentences concerned, and the label numbers of their words.
@@ -227,7 +235,8 @@ def _alternatives(
     uncertain = tags.probability < config.certain
     if not count or not uncertain.any():
         return
-    before = np.append(0, np.cumsum(uncertain))
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    before = offsets_of(uncertain)
     rank = before[:-1] - before[first][owner]  # of an uncertain word among those of its sentence
     doubts = np.bincount(owner, uncertain, len(sizes))
     for k in range(count):

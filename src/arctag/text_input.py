@@ -40,6 +40,7 @@ def read_tokens(path: str | Path, report: Callable[[str], None] | None = None) -
     With `report`, a line that is not UTF-8 is told and passed on, to be left unparsed.
     """
     faults: list[FormatError] = []
+    seen = False
     for number, line in lines(path, faults.append if report else None):
         words = line.split()
         if not words:
@@ -48,4 +49,7 @@ def read_tokens(path: str | Path, report: Callable[[str], None] | None = None) -
         if faults and report:
             sentence.extra["broken"] = str(faults[0])
             report(str(faults.pop()))
+        seen = True
         yield sentence
+    if not seen:
+        raise FormatError(describe(path), None, "no sentence (the file is empty)", "at least one line of words")

@@ -76,6 +76,13 @@ def test_decode_to_sdp(run: Run, sample_sdp: Path, tmp_path: Path) -> None:
     assert (tmp_path / "back.sdp").read_bytes() == sample_sdp.read_bytes()
 
 
+def test_decode_says_what_the_format_has_no_room_for(run: Run, sample: Path, tmp_path: Path) -> None:
+    encoded = run("encode", sample, "-e", "hierarchical")
+    result = run("decode", "-", "-o", tmp_path / "back.sdp", "--like", sample, stdin=encoded.out)
+    assert result.code == 0
+    assert result.err.startswith("lost: ")
+
+
 def test_decode_counts_repairs(run: Run) -> None:
     result = run("decode", "-", "-e", "absolute", stdin=b"a\t(7)\nb\t(8,9)\n")
     assert (result.code, result.err) == (0, "3 repairs to ill-formed labels\n")

@@ -108,3 +108,14 @@ def test_main_bugs_are_not_hidden(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 def test_main_runs_as_a_module() -> None:
     done = subprocess.run([sys.executable, "-m", "arctag", "--version"], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (0, f"arctag {arctag.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed", "code"),
+    [("encodings", ">&-", 0), ("convert -", "<&-", 2), ("convert no.conllu", "2>&-", 2), ("--version", ">&- 2>&-", 0)],
+)
+def test_main_closed_streams_are_no_bug(arguments: str, closed: str, code: int) -> None:
+    command = f"{sys.executable} -m arctag {arguments} {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr

@@ -7,13 +7,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import arctag
 from arctag.encodings import ENCODINGS
 from arctag.formats import FORMATS
 from arctag.metrics import METRICS
+from arctag.model.encoders import ENCODERS
 from tests.conftest import Run
 from tests.places import ROOT, SAMPLES
 
@@ -85,6 +89,18 @@ def test_documentation_own_encoding_works_on_the_command_line(workshop: Path) ->
     arguments = command.removeprefix("$ python ").split()
     done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == wanted
+
+
+def test_documentation_own_encoder_trains(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    run_blocks("extend.md", workshop)
+    monkeypatch.setitem(ENCODERS, "window", "Window")
+    monkeypatch.setitem(sys.modules, "arctag.model.encoders.window", import_module("window"))
+    sizes: dict[str, Any] = dict.fromkeys(("size", "words", "char_size", "tag_size", "hidden", "arc_size"), 8)
+    parser = arctag.train("sample.conllu", encoder="window", layers=2, epochs=1, out="model", **sizes)
+    assert parser.config.encoder == "window"
+    before, after = ([s.graph for s in p.parse("sample.conllu")] for p in (parser, arctag.load("model")))
+    assert before == after
 
 
 @pytest.mark.full

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from arctag.encodings import Arcs
-from arctag.encodings.planes import Crossing, assign_planes, count_planes, plane_counts
+from arctag.encodings.planes import assign_planes, count_planes, plane_counts
+from arctag.encodings.rules import Crossing
 from arctag.graph import Graph
 from arctag.testing import every_graph, random_graph
 from arctag.testing.oracles.planes import cross, greedy_planes, relaxed_conflict, strict_conflict

@@ -114,6 +114,8 @@ DAMAGES = [
     Damage("non-number id", "sdp", sdp("1 + -", "b - -"), 4, "id 'b'", "a number (2 comes next)"),
     Damage("endless id", "sdp", sdp("9" * 5000 + " + -"), 3, f"id {'9' * 5000} (id 1 is missing)", "id 1"),
     Damage("empty file", "sdp", "", None, "no sentence (the file is empty)", "at least one sentence"),
+    Damage("only empty nodes", "conllu", conllu("0.1 _ _ 0:root"), 3,
+           "a sentence of empty nodes only", "at least one word"),
     Damage("only a header", "sdp", "#SDP 2015\n", 1, "no sentence (only comments)", "at least one sentence"),
 ]  # fmt: skip
 

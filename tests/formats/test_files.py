@@ -205,3 +205,17 @@ def test_files_line_ends_of_two_bytes_may_be_cut_in_two(tmp_path: Path, length: 
     found = list(read(tmp_path / "dos.conllu"))
     assert len(found) == 3000
     assert {sentence.rows[0][9] for sentence in found} == {"_"}
+
+
+@pytest.mark.parametrize("name", ["sample.conllu", "sample.sdp", "sample"])
+def test_files_byte_order_mark_goes(name: str, sample_sdp: Path, sample: Path, tmp_path: Path) -> None:
+    source = sample if name.endswith("conllu") else sample_sdp
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + source.read_bytes())
+    write(read(tmp_path / name), tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == source.read_bytes()
+
+
+def test_files_hold_one_format(sample: Path, sample_sdp: Path, tmp_path: Path) -> None:
+    both = [*read(sample), *read(sample_sdp)]
+    write(both, tmp_path / "out")  # a name that announces none: the first sentence decides
+    assert [s.graph for s in read(tmp_path / "out", "conllu")] == [s.graph for s in both]

@@ -21,6 +21,7 @@ from arctag.training.config import TrainConfig, from_mapping
 from arctag.training.data import Dataset, read_treebank
 from arctag.training.evaluate import Outcome, count, outcome
 from arctag.training.events import Finished, Noticed, Started, Stepped
+from arctag.training.optimizer import make_optimizer, schedule
 from tests.networks import evaluations, events, fit, graphs, small
 
 if sys.version_info >= (3, 11):
@@ -81,18 +82,18 @@ def test_loop_saves_the_resolved_config(tmp_path: Path) -> None:
 def test_loop_optimizer_groups() -> None:
     model = torch.nn.ModuleDict({"encoder": torch.nn.Linear(2, 2), "tags": torch.nn.Linear(2, 2)})
     config = TrainConfig(encoder="a/b", learning_rate=0.1, encoder_learning_rate=0.01, weight_decay=0.5, beta2=0.9)
-    optimizer = loop.make_optimizer(config, model)
+    optimizer = make_optimizer(config, model)
     assert isinstance(optimizer, torch.optim.AdamW)
     groups = {(g["lr"], g["weight_decay"]): [tuple(p.shape) for p in g["params"]] for g in optimizer.param_groups}
     assert groups == {(0.01, 0.5): [(2, 2)], (0.01, 0.0): [(2,)], (0.1, 0.5): [(2, 2)], (0.1, 0.0): [(2,)]}
     assert optimizer.param_groups[0]["betas"] == (0.9, 0.9)
-    plain = loop.make_optimizer(TrainConfig(encoder="bilstm", learning_rate=0.1), model)
+    plain = make_optimizer(TrainConfig(encoder="bilstm", learning_rate=0.1), model)
     assert {group["lr"] for group in plain.param_groups} == {0.1}
 
 
 def test_loop_schedule_rises_and_falls() -> None:
     config = TrainConfig(warmup=0.1)
-    shares = [loop.schedule(config, step, 100) for step in range(1, 101)]
+    shares = [schedule(config, step, 100) for step in range(1, 101)]
     assert shares[9] == max(shares) == 1.0
     assert shares[:10] == sorted(shares[:10])
     assert shares[9:] == sorted(shares[9:], reverse=True)
@@ -102,7 +103,7 @@ def test_loop_schedule_rises_and_falls() -> None:
 
 def test_loop_schedule_can_be_flat() -> None:
     config = TrainConfig(warmup=0.0, decay=False)
-    assert {loop.schedule(config, step, 50) for step in range(1, 51)} == {1.0}
+    assert {schedule(config, step, 50) for step in range(1, 51)} == {1.0}
 
 
 def test_loop_clips_before_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,8 +77,16 @@ def cli() -> None:
     """
 
 
+def _open_closed_streams() -> None:
+    """A stream that was closed (`>&-`) is `None` in Python; let it lead nowhere instead."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 (a check said no) or 2 (wrong use or bad input)."""
+    _open_closed_streams()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
         # click gives the code of `ctx.exit(1)` back instead of leaving with it

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import click
 
-from arctag.cli.common import format_option, json_option, plane_options, print_json, print_table, split_names
+from arctag.cli.common import (
+    batch_option,
+    device_option,
+    encodings_option,
+    format_option,
+    json_option,
+    plane_options,
+    print_json,
+    print_table,
+    split_names,
+)
 
 
 @click.group(
@@ -24,9 +34,7 @@ Examples:
   arctag bench encodings test.sdp --lengths --json""",
 )
 @click.argument("file")
-@click.option(
-    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
-)
+@encodings_option
 @click.option("--lengths", is_flag=True, help="Also the time a token in sentences of 10 to 10,000 words.")
 @plane_options
 @format_option()
@@ -70,8 +78,8 @@ Example:
 )
 @click.argument("models", nargs=-1, required=True)
 @click.argument("file")
-@click.option("--batch-tokens", default=8192, show_default=True, help="Words parsed at a time.")
-@click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said.")
+@batch_option
+@device_option
 @json_option
 def bench_parse(models: tuple[str, ...], file: str, batch_tokens: int, device: str | None, as_json: bool) -> None:
     """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes."""

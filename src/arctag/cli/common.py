@@ -5,24 +5,51 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from arctag.empty_nodes import TREATMENTS
+from arctag.formats import FORMATS
+
+if TYPE_CHECKING:
+    from arctag.parser import ParseOptions
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+encodings_option = click.option(
+    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
+)
+model_option = click.option(
+    "-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it."
+)
+batch_option = click.option(
+    "--batch-tokens", default=8192, show_default=True, help="Words parsed at a time; the graphs do not depend on it."
+)
+device_option = click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said.")
+empty_option = click.option(
+    "--empty", type=click.Choice(sorted(TREATMENTS)), default="keep", show_default=True,
+    help="Empty nodes: keep them, drop them, collapse them into path labels, or expand those again.",
+)  # fmt: skip
 
 
 def format_option(
-    name: str = "--format", help: str = "Format of the input; else taken from its name."
+    name: str = "--format", help: str = "Format of the input; else taken from its name.", more: Sequence[str] = ()
 ) -> Callable[[F], F]:
-    """An option that takes the name of a graph format."""
-    from arctag.formats import FORMATS
+    """An option that takes the name of a graph format, or one of a few more."""
+    return click.option(name, type=click.Choice([*sorted(FORMATS), *more]), default=None, help=help)
 
-    return click.option(name, type=click.Choice(sorted(FORMATS)), default=None, help=help)
+
+def crossing_option(
+    help: str = "Which crossing arcs need two planes: those that point the same way, or any.",
+) -> Callable[[F], F]:
+    """An option that says what counts as crossing."""
+    choice = click.Choice(["relaxed", "strict"])
+    return click.option("--crossing", type=choice, default="relaxed", show_default=True, help=help)
 
 
 def print_json(value: object) -> None:
@@ -70,12 +97,17 @@ def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterat
     yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)
 
 
+def tell_losses(lost: Counter[str]) -> None:
+    """Say on standard error what the format that was written had no room for."""
+    if lost:
+        click.echo("lost: " + "; ".join(f"{n} {kind}" for kind, n in lost.most_common()), err=True)
+
+
 def plane_options(function: F) -> F:
     """The options of every verb that assigns planes."""
-    crossing = click.option(
-        "--crossing", type=click.Choice(["relaxed", "strict"]), default="relaxed", show_default=True,
-        help="Which crossing arcs need two planes: those that point the same way, or any (brackets only).",
-    )  # fmt: skip
+    crossing = crossing_option(
+        "Which crossing arcs need two planes: those that point the same way, or any (brackets only)."
+    )
     planes = click.option(
         "--planes", type=click.Choice(["greedy", "best"]), default="greedy", show_default=True,
         help="How arcs are assigned to planes: as in the paper, or so that more are covered.",
@@ -91,23 +123,21 @@ def split_names(names: str | None) -> list[str] | None:
 def parse_options(function: F) -> F:
     """The options of every verb that runs a model."""
     options = (
-        click.option(
-            "--batch-tokens",
-            default=8192,
-            show_default=True,
-            help="Words parsed at a time; the graphs do not depend on it.",
-        ),
+        batch_option,
         click.option("--ensure", metavar="NAMES", help="Guarantees, with commas between: attached, top, acyclic."),
         click.option("--threshold", type=float, help="Keep arcs of at least this probability; else the model's own."),
-        click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said."),
+        device_option,
     )
     for option in reversed(options):
         function = option(function)
     return function
 
 
-def make_options(batch_tokens: int, ensure: str | None, threshold: float | None) -> Any:
+def make_options(
+    batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False
+) -> ParseOptions:
     """Those options as the parser wants them."""
     from arctag.parser import ParseOptions
 
-    return ParseOptions(batch_tokens=batch_tokens, ensure=tuple(split_names(ensure) or ()), threshold=threshold)
+    guarantees = tuple(split_names(ensure) or ())
+    return ParseOptions(batch_tokens, ensure=guarantees, probabilities=probabilities, threshold=threshold)

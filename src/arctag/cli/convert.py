@@ -7,7 +7,7 @@ from collections import Counter
 import click
 
 from arctag import empty_nodes
-from arctag.cli.common import format_option, progress
+from arctag.cli.common import empty_option, format_option, progress, tell_losses
 from arctag.formats import read, write
 
 
@@ -22,13 +22,7 @@ Examples:
 @click.argument("target", default="-")
 @format_option("--from", "Format of SOURCE; else taken from its name or first line.")
 @format_option("--to", "Format of TARGET; else taken from its name, else that of SOURCE.")
-@click.option(
-    "--empty",
-    type=click.Choice(sorted(empty_nodes.TREATMENTS)),
-    default="keep",
-    show_default=True,
-    help="Empty nodes: leave them, drop them, collapse them into path labels, or expand those again.",
-)
+@empty_option
 @click.option("--quiet", is_flag=True, help="Do not say what the target format has no room for.")
 def command(source: str, target: str, **options: str | None) -> None:
     """Rewrite SOURCE as TARGET ('-': standard input or output; '.gz' is understood).
@@ -40,5 +34,5 @@ def command(source: str, target: str, **options: str | None) -> None:
     lost: Counter[str] = Counter()
     sentences = progress(read(source, options["from"]), "converting")
     write(map(treat, sentences), target, options["to"], lost)
-    if lost and not options["quiet"]:
-        click.echo("lost: " + "; ".join(f"{n} {kind}" for kind, n in lost.most_common()), err=True)
+    if not options["quiet"]:
+        tell_losses(lost)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import click
 
-from arctag.cli.common import format_option, progress
+from arctag.cli.common import format_option, progress, tell_losses
 
 
 @click.command(
@@ -47,6 +48,8 @@ def command(file: str, name: str | None, output: str, to: str | None, like: str 
         if others is not None and (rest := next(others, None)) is not None:
             raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
 
-    write(sentences(), output, to)
+    lost: Counter[str] = Counter()
+    write(sentences(), output, to, lost)
+    tell_losses(lost)
     if repairs:
         click.echo(f"{repairs} repairs to ill-formed labels", err=True)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from arctag.cli.common import format_option, json_option, plane_options, print_json, print_table, progress, split_names
+from arctag.cli.common import (
+    encodings_option,
+    format_option,
+    json_option,
+    plane_options,
+    print_json,
+    print_table,
+    progress,
+    split_names,
+)
 
 
 @click.command(
@@ -15,9 +24,7 @@ Examples:
   arctag diagnose dev.conllu --crossing strict --json"""
 )
 @click.argument("files", nargs=-1, required=True)
-@click.option(
-    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
-)
+@encodings_option
 @plane_options
 @format_option()
 @click.option("--show-unencodable", is_flag=True, help="List the ids of sentences that lose arcs.")

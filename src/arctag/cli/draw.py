@@ -15,7 +15,7 @@ from typing import Literal, TextIO
 import click
 
 from arctag import empty_nodes
-from arctag.cli.common import format_option, progress
+from arctag.cli.common import crossing_option, empty_option, format_option, progress
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.formats.files import open_output
@@ -78,20 +78,8 @@ Examples:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N sentences.")
 @click.option("--against", metavar="GOLD", help="Show what FILE has correct, missing and extra, compared with GOLD.")
 @click.option("--rtl", is_flag=True, help="The first word at the right, for right-to-left languages.")
-@click.option(
-    "--crossing",
-    type=click.Choice(["relaxed", "strict"]),
-    default="relaxed",
-    show_default=True,
-    help="Which crossing arcs need different planes: those of one direction, or all.",
-)
-@click.option(
-    "--empty",
-    type=click.Choice(sorted(empty_nodes.TREATMENTS)),
-    default="keep",
-    show_default=True,
-    help="Empty nodes: draw them, drop them, collapse them into path labels, or expand those again.",
-)
+@crossing_option()
+@empty_option
 @click.option("--width", type=click.IntRange(min=20), help="Columns for text; else those of the terminal.")
 @format_option()
 def command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arctag.cli.common import json_option, make_options, parse_options, print_json, print_table
+from arctag.cli.common import json_option, make_options, model_option, parse_options, print_json, print_table
 
 
 @click.command(
@@ -14,7 +14,7 @@ Examples:
   arctag evaluate -m my-model test.sdp --json"""
 )
 @click.argument("file")
-@click.option("-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it.")
+@model_option
 @parse_options
 @json_option
 def command(

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import click
 
-from arctag.cli.common import make_options, parse_options, progress
+from arctag.cli.common import format_option, make_options, model_option, parse_options, progress, tell_losses
 from arctag.sentence import Sentence
+from arctag.text_input import TOKENS, read_any
 
 
 @click.command(
@@ -20,20 +21,13 @@ Examples:
   echo 'She wants to leave .' | arctag parse - --format tokens -m my-model"""
 )
 @click.argument("files", nargs=-1, required=True)
-@click.option("-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it.")
+@model_option
 @click.option("-o", "--output", default="-", help="Where to write; '-' is standard output.")
-@click.option(
-    "--format",
-    type=click.Choice(["conllu", "sdp", "tokens"]),
-    default=None,
+@format_option(
     help="Format of the input; else by its name ('.txt' is tokens: a sentence a line, spaces between words).",
+    more=[TOKENS],
 )
-@click.option(
-    "--to",
-    type=click.Choice(["conllu", "sdp"]),
-    default=None,
-    help="Format of the output; else by its name, else that of the input.",
-)
+@format_option("--to", "Format of the output; else by its name, else that of the input.")
 @click.option(
     "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score as comments."
 )
@@ -49,10 +43,9 @@ def command(
     """
     from arctag.formats import write
     from arctag.parser import Parser
-    from arctag.text_input import read_any
 
     parser = Parser.load(model, device)
-    options = replace(make_options(batch_tokens, ensure, threshold), probabilities=probabilities)
+    options = make_options(batch_tokens, ensure, threshold, probabilities)
     trouble: Counter[str] = Counter()
 
     def told(message: str) -> None:
@@ -72,7 +65,9 @@ def command(
         parsed = map(counted, parsed)
     if probabilities:
         parsed = map(_with_comments, parsed)
-    count = write(progress(parsed, "parsing"), output, to)
+    lost: Counter[str] = Counter()
+    count = write(progress(parsed, "parsing"), output, to, lost)
+    tell_losses(lost)
     if ensure:
         click.echo(f"{trouble['changes']} arcs added or removed to ensure {ensure}", err=True)
     if trouble["sentences"]:

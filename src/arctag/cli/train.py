@@ -5,21 +5,18 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import click
 
 from arctag.errors import MissingExtra
+from arctag.training.config import TrainConfig, field_help, from_mapping, preset_names, read_preset, read_toml
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _config_options(function: F) -> F:
     """An option for every key of the config, with its documentation."""
-    from typing import get_args, get_type_hints
-
-    from arctag.training.config import TrainConfig, field_help
-
     types = get_type_hints(TrainConfig)
     for key, (text, default) in reversed(list(field_help().items())):
         kinds = [k for k in get_args(types[key]) or (types[key],) if k is not type(None) and k is not Ellipsis]
@@ -64,9 +61,7 @@ Examples:
   torchrun --nproc-per-node 2 -m arctag train --config my.toml --out my-model""",
 )
 @click.option("--config", "config_file", metavar="TOML", help="Take the keys from a file; options given here win.")
-@click.option(
-    "--preset", metavar="NAME", help="Start from the paper's hyperparameters: paper-bilstm, paper-xlmr, paper-xlnet."
-)
+@click.option("--preset", metavar="NAME", help=f"Start from the paper's hyperparameters: {', '.join(preset_names())}.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out where it was cut off.")
 @click.option("--quiet", is_flag=True, help="Print the final scores only.")
 @click.option("--json", "as_json", is_flag=True, help="Print the final scores as JSON.")
@@ -75,8 +70,6 @@ def command(
     config_file: str | None, preset: str | None, resume: bool, quiet: bool, as_json: bool, **given: Any
 ) -> None:
     """Train a parser. Only --train, --dev and --out are needed; every other key has a sensible default."""
-    from arctag.training.config import from_mapping, read_preset, read_toml
-
     keys: dict[str, Any] = read_preset(preset) if preset else {}
     if config_file:
         keys.update(read_toml(config_file))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -95,12 +94,4 @@ def _family(name: str) -> str | None:
 
 def standard_names() -> list[str]:
     """The names shown by default: the paper's choice of K, and hierarchical."""
-    return list(_standard_names())
-
-
-def _standard_names() -> Iterator[str]:
-    for family, entry in ENCODINGS.items():
-        if entry.ks:
-            yield from (f"{family}-{k}" for k in entry.ks)
-        else:
-            yield family
+    return [name for family, entry in ENCODINGS.items() for name in [f"{family}-{k}" for k in entry.ks] or [family]]

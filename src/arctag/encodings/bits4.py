@@ -9,7 +9,6 @@ relation of its own, as the paper does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
+from arctag.encodings.bits import format_bits, parse_bits
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
 from arctag.encodings.planes import assign
@@ -168,9 +168,10 @@ class Bits4(Encoding):
         return self._assign(arcs) >= 0
 
     def format(self, row: Sequence[int]) -> str:
-        return ".".join(f"{value & 15:04b}" for value in row)
+        return format_bits(row, 4)
 
     def parse(self, text: str) -> LabelRow:
-        if not re.fullmatch(rf"[01]{{4}}(\.[01]{{4}}){{{self.k - 1}}}", text):
+        row = parse_bits(text, 4, self.k)
+        if row is None:
             raise bad_label(self.name, text, ".".join(["1101"] * self.k))
-        return tuple(int(part, 2) for part in text.split("."))
+        return row

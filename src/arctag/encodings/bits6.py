@@ -7,7 +7,6 @@ to the left. A word without a head needs no null arc.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
+from arctag.encodings.bits import format_bits, parse_bits
 from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
 from arctag.encodings.planes import assign
@@ -131,9 +131,10 @@ class Bits6(Encoding):
         return self._assign(arcs) >= 0
 
     def format(self, row: Sequence[int]) -> str:
-        return ".".join(f"{value & 63:06b}" for value in row)
+        return format_bits(row, 6)
 
     def parse(self, text: str) -> LabelRow:
-        if not re.fullmatch(rf"[01]{{6}}(\.[01]{{6}}){{{self.k - 1}}}", text):
+        row = parse_bits(text, 6, self.k)
+        if row is None:
             raise bad_label(self.name, text, ".".join(["110001"] * self.k))
-        return tuple(int(part, 2) for part in text.split("."))
+        return row

@@ -31,6 +31,7 @@ from arctag.graph import BoolArray, IntArray
 HEADER = 5  # loop, closer's type, closer's index, opens, number of semi-closers
 RIGHT, LEFT = 1, 2  # types; both is 3
 _TYPES = ".><="
+Numbers = npt.NDArray[np.int64]
 _LABEL = re.compile(
     r"(@?)(?:\](?P<type>[><=])(?P<index>\d{0,9}))?"
     r"(?P<closers>(?:\)[><=]\d{0,9})*)(?P<openers>(?:\([><=]\d{0,9})*)(?P<opens>\[?)"
@@ -58,6 +59,45 @@ def _spans(
 
 
 @kernel
+def _roles(n: int, lefts: IntArray, rights: IntArray) -> tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]:
+    """Which spans are structural, by word, and chains of the others; -1 for none."""
+    opens = np.full(n + 1, -1, dtype=np.int64)  # the structural span that starts, or ends, at each word
+    closes = np.full(n + 1, -1, dtype=np.int64)
+    # chains of auxiliary spans: at their right end, rightmost left end first
+    next_closer = np.full(len(lefts), -1, dtype=np.int64)
+    closers = np.full(n + 1, -1, dtype=np.int64)
+    next_opener = np.full(len(lefts), -1, dtype=np.int64)  # and at their left end, nearest right end first
+    openers = np.full(n + 1, -1, dtype=np.int64)
+    for i in range(len(lefts)):
+        if opens[lefts[i]] >= 0:
+            next_closer[i] = closers[rights[i]]
+            closers[rights[i]] = i
+        elif closes[rights[i]] >= 0:
+            next_opener[i] = openers[lefts[i]]
+            openers[lefts[i]] = i
+        else:
+            opens[lefts[i]] = i
+            closes[rights[i]] = i
+    return opens, closes, closers, next_closer, openers, next_opener
+
+
+@kernel
+def _take_out(stack: Numbers, top: int, place: int) -> int:
+    """Remove an entry from the middle of a stack; give the new top."""
+    for i in range(place, top - 1):
+        stack[i] = stack[i + 1]
+    return top - 1
+
+
+@kernel
+def _first_after(words: Numbers, count: int, word: int) -> int:
+    """The place of the first of these words, which grow, that stands after the given one."""
+    while count > 0 and words[count - 1] > word:
+        count -= 1
+    return count
+
+
+@kernel
 def _encode_sentence(
     n: int, arcs: IntArray, heads: IntArray, dependents: IntArray,
     values: IntArray, at: int, offsets: OffsetArray, first: int,
@@ -70,23 +110,7 @@ def _encode_sentence(
     for arc in arcs:
         if heads[arc] == dependents[arc]:
             loops[heads[arc]] = True
-    opens = np.full(n + 1, -1, dtype=np.int64)  # the structural span that starts, or ends, at each word
-    closes = np.full(n + 1, -1, dtype=np.int64)
-    # chains of auxiliary spans: at their right end, rightmost left end first
-    next_closer = np.full(m, -1, dtype=np.int64)
-    closers = np.full(n + 1, -1, dtype=np.int64)
-    next_opener = np.full(m, -1, dtype=np.int64)  # and at their left end, nearest right end first
-    openers = np.full(n + 1, -1, dtype=np.int64)
-    for i in range(count):
-        if opens[lefts[i]] >= 0:
-            next_closer[i] = closers[rights[i]]
-            closers[rights[i]] = i
-        elif closes[rights[i]] >= 0:
-            next_opener[i] = openers[lefts[i]]
-            openers[lefts[i]] = i
-        else:
-            opens[lefts[i]] = i
-            closes[rights[i]] = i
+    opens, closes, closers, next_closer, openers, next_opener = _roles(n, lefts[:count], rights)
     stack = np.empty(n + 1, dtype=np.int64)  # words whose structural span is open
     stack[0] = 0
     top = 1
@@ -106,13 +130,8 @@ def _encode_sentence(
             values[row + 1] = types[closes[w]]
             values[row + 2] = top - 1 - place
             if opener > 0:
-                for i in range(place, top - 1):
-                    stack[i] = stack[i + 1]
-                top -= 1
-            begin = waiting
-            while begin > 0 and waiting_word[begin - 1] > opener:
-                begin -= 1
-            kept = begin
+                top = _take_out(stack, top, place)
+            begin = kept = _first_after(waiting_word, waiting, opener)
             for i in range(begin, waiting):
                 if waiting_end[i] == w:
                     continue
@@ -161,9 +180,7 @@ def _encode(
 
 
 @kernel
-def _join(
-    opener: int, word: int, kind: int, first: int, words: npt.NDArray[np.int64], heads: IntArray, count: int
-) -> int:
+def _join(opener: int, word: int, kind: int, first: int, words: Numbers, heads: IntArray, count: int) -> int:
     """Emit the arcs of a span (opener < word) of the given type; nothing goes into the root."""
     if kind & RIGHT:
         words[count], heads[count] = first + word, opener
@@ -175,9 +192,7 @@ def _join(
 
 
 @kernel
-def _decode(
-    values: IntArray, offsets: OffsetArray, sizes: IntArray, repairs: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], IntArray]:
+def _decode(values: IntArray, offsets: OffsetArray, sizes: IntArray, repairs: Numbers) -> tuple[Numbers, IntArray]:
     longest = sizes.max() if len(sizes) else 0
     capacity = 2 * len(values) + 1  # no value of a row gives more than two arcs
     words, heads = np.empty(capacity, dtype=np.int64), np.empty(capacity, dtype=np.int32)
@@ -209,13 +224,8 @@ def _decode(
                     repairs[s] += 1
                 count = _join(opener, w, kind, first, words, heads, count)
                 if opener > 0:
-                    for i in range(place, top - 1):
-                        stack[i] = stack[i + 1]
-                    top -= 1
-                begin = waiting
-                while begin > 0 and waiting_word[begin - 1] > opener:
-                    begin -= 1
-                kept = begin
+                    top = _take_out(stack, top, place)
+                begin = kept = _first_after(waiting_word, waiting, opener)
                 for i in range(begin, waiting):
                     if waiting_left[i] == 0:
                         count = _join(waiting_word[i], w, waiting_kind[i], first, words, heads, count)

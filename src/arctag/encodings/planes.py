@@ -207,8 +207,8 @@ def _greedy(
 
 def _greedy_planes(arcs: Arcs, rule: Rule, by_size: bool) -> tuple[IntArray, IntArray]:
     """The plane of every arc and the number of planes of every sentence, under a rule."""
-    every = np.arange(len(arcs.heads), dtype=np.int32)  # arcs come sorted by dependent
-    in_order = by_left_end(arcs) if rule.order == BY_LEFT_END else every
+    # arcs come sorted by dependent
+    in_order = by_left_end(arcs) if rule.order == BY_LEFT_END else np.arange(len(arcs.heads), dtype=np.int32)
     return _greedy(
         arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, in_order,
         rule.order, rule.heads, rule.crossing == "relaxed", by_size, rule.first_stays,

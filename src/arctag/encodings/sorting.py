@@ -111,5 +111,5 @@ def _by_left_end(
 
 
 def by_left_end(arcs: Arcs, longest_first: bool = False) -> IntArray:
-    """The numbers of the arcs, each sentence by left end; the shortest first among those with the same, or the longest."""
+    """The numbers of the arcs, those of each sentence by left end; where that is the same, by length."""
     return _by_left_end(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, longest_first)

@@ -59,21 +59,23 @@ def write(
 ) -> int:
     """Write sentences to a file (`-`: standard output) and give their number.
 
-    The format is the one named, else the one the file's name announces, else each sentence's own.
+    The format is the one named, else the one the file's name announces, else the first sentence's.
     What the format has no room for is counted into `losses`. The file appears only when complete.
     """
     chosen = format or format_of_name(path)
     if chosen is not None:
         get_format(chosen)
     count = 0
-    begun: set[str] = set()  # formats whose header, if they have one, is written
+    begun = False  # whether the header, if the format has one, is written
     with open_output(path) as file:
         for sentence in sentences:
+            chosen = chosen or sentence.format  # one file, one format
             # what could not be read cannot be turned into another format: it goes out as it came in
-            module = FORMATS[sentence.format if "broken" in sentence.extra else chosen or sentence.format]
+            module = FORMATS[sentence.format if "broken" in sentence.extra else chosen]
             if losses is not None:
                 losses.update({kind: n for kind, n in module.losses(sentence).items() if n})
-            file.write(module.text(sentence, first=module.NAME not in begun))
-            begun.add(module.NAME)
+            first = not begun and chosen == module.NAME
+            file.write(module.text(sentence, first=first))
+            begun = begun or first
             count += 1
     return count

@@ -53,6 +53,8 @@ def _index(block: Block) -> dict[str, int]:
         else:
             raise block.error(i, *_bad_id(name, word, index))
         index[name] = len(index)
+    if not word and not covered:
+        raise block.error(0, "a sentence of empty nodes only", "at least one word")
     if covered > word:
         raise block.error(len(block.rows) - 1, f"a range up to {covered} in a sentence of {word} words", "its words")
     return index
@@ -90,13 +92,15 @@ def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
 
 def _check_basic(block: Block, i: int, row: Row, index: dict[str, int]) -> None:
     """HEAD must be empty or a word; a DEPREL needs a HEAD."""
-    head, words = row[6], int(_last(index))
+    head = row[6]
     if head == "_":
         if row[7] != "_" and "." not in row[0]:
             raise block.error(i, f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both")
-    elif not (head.isascii() and head.isdigit()):
+        return
+    if not (head.isascii() and head.isdigit()):
         raise block.error(i, f"head {head!r}", "a number or '_'")
-    elif _too_big(head, words):
+    words = int(_last(index))  # looks at all words: not for every '_'
+    if _too_big(head, words):
         raise block.error(i, f"head {head} in a sentence of {words} words", f"a head from 0 to {words}")
 
 

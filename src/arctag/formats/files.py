@@ -16,6 +16,8 @@ from typing import BinaryIO, TextIO, cast
 
 from arctag.errors import FormatError, InputError
 
+OnBad = Callable[[FormatError], None]
+"""Somebody who is told of lines that are not UTF-8."""
 _STRETCH = 1 << 16  # bytes decoded at a time
 _GZIP_MAGIC = b"\x1f\x8b"
 
@@ -27,14 +29,20 @@ def describe(path: str | Path) -> str:
 
 @contextmanager
 def open_input(path: str | Path) -> Iterator[io.BufferedIOBase]:
-    """Open for reading bytes; gzip is recognised by its first bytes, whatever the name."""
+    """Open for reading bytes; gzip is recognised by its first bytes, whatever the name.
+
+    A gzip file that turns out damaged while it is read is a `FormatError`.
+    """
     with _open_binary(path) as raw:
         buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
-        if buffered.peek(2)[:2] == _GZIP_MAGIC:
+        if buffered.peek(2)[:2] != _GZIP_MAGIC:
+            yield buffered
+            return
+        try:
             with gzip.open(buffered) as unzipped:
                 yield cast(io.BufferedIOBase, unzipped)
-        else:
-            yield buffered
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
 
 
 @contextmanager
@@ -50,57 +58,38 @@ def _open_binary(path: str | Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def lines(path: str | Path, on_bad: Callable[[FormatError], None] | None = None) -> Iterator[tuple[int, str]]:
+def lines(path: str | Path, on_bad: OnBad | None = None) -> Iterator[tuple[int, str]]:
     """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`.
 
     With `on_bad`, a line that is not UTF-8 is told, and comes with its odd bytes escaped so that
     `open_output` writes them as they were.
     """
-    number = 0
-    try:
-        with open_input(path) as file:
-            for raw in file:
-                number += 1
-                try:
-                    text = raw.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    fault = _bad_utf8(path, number, error)
-                    if on_bad is None:
-                        raise fault from error
-                    on_bad(fault)
-                    text = raw.decode("utf-8", errors="surrogateescape")
-                yield number, text.rstrip("\r\n")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
+    with open_input(path) as file:
+        for number, raw in enumerate(file, 1):
+            yield number, _decoded_line(path, number, raw, on_bad).rstrip("\r\n")
 
 
-def paragraphs(
-    path: str | Path, on_bad: Callable[[FormatError], None] | None = None
-) -> Iterator[tuple[int, list[str], int]]:
+def paragraphs(path: str | Path, on_bad: OnBad | None = None) -> Iterator[tuple[int, list[str], int]]:
     """Runs of lines that are not empty: the number of the first, the lines, the empty lines after them.
 
     Whole stretches of the file are decoded and split at once, which is several times faster than
     line by line; only a stretch with bad UTF-8 takes the slow way, to find the line. Empty lines
     at the start of a file come as a run of no lines.
     """
-    source = describe(path)
     number = 1
     rest = b""
-    try:
-        with open_input(path) as file:
-            while piece := file.read1(_STRETCH):  # what is there; a pipe may be slow
-                rest += piece
-                if b"\r" in rest:  # in the whole, since a pair may be cut in two
-                    rest = rest.replace(b"\r\n", b"\n")
-                # never between a paragraph and the empty lines after it: another one must have begun
-                cut = rest.rfind(b"\n\n", 0, len(rest.rstrip(b"\n")))
-                if cut < 0:
-                    continue
-                ready, rest = rest[: cut + 2], rest[cut + 2 :]
-                yield from _runs(_decoded(path, number, ready, on_bad), number)
-                number += ready.count(b"\n")
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(source, None, f"a damaged gzip file ({error})", "a whole one") from error
+    with open_input(path) as file:
+        while piece := file.read1(_STRETCH):  # what is there; a pipe may be slow
+            rest += piece
+            if b"\r" in rest:  # in the whole, since a pair may be cut in two
+                rest = rest.replace(b"\r\n", b"\n")
+            # never between a paragraph and the empty lines after it: another one must have begun
+            cut = rest.rfind(b"\n\n", 0, len(rest.rstrip(b"\n")))
+            if cut < 0:
+                continue
+            ready, rest = rest[: cut + 2], rest[cut + 2 :]
+            yield from _runs(_decoded(path, number, ready, on_bad), number)
+            number += ready.count(b"\n")
     if rest:
         yield from _runs(_decoded(path, number, rest, on_bad), number)
 
@@ -126,22 +115,27 @@ def _runs(text: str, number: int) -> Iterator[tuple[int, list[str], int]]:
         start = after
 
 
-def _decoded(path: str | Path, number: int, raw: bytes, on_bad: Callable[[FormatError], None] | None) -> str:
+def _decoded(path: str | Path, number: int, raw: bytes, on_bad: OnBad | None) -> str:
     try:
-        return raw.decode("utf-8")
+        return _without_mark(raw.decode("utf-8"), number)
     except UnicodeDecodeError:
-        pass
-    texts = []
-    for i, line in enumerate(raw.split(b"\n")):
-        try:
-            texts.append(line.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            fault = _bad_utf8(path, number + i, error)
-            if on_bad is None:
-                raise fault from error
-            on_bad(fault)
-            texts.append(line.decode("utf-8", errors="surrogateescape"))
-    return "\n".join(texts)
+        return "\n".join(_decoded_line(path, number + i, line, on_bad) for i, line in enumerate(raw.split(b"\n")))
+
+
+def _decoded_line(path: str | Path, number: int, raw: bytes, on_bad: OnBad | None) -> str:
+    try:
+        return _without_mark(raw.decode("utf-8"), number)
+    except UnicodeDecodeError as error:
+        fault = _bad_utf8(path, number, error)
+        if on_bad is None:
+            raise fault from error
+        on_bad(fault)
+        return raw.decode("utf-8", errors="surrogateescape")
+
+
+def _without_mark(text: str, number: int) -> str:
+    """Some editors begin a file with a byte order mark; it is no part of the first line."""
+    return text.removeprefix("\ufeff") if number == 1 else text
 
 
 def _bad_utf8(path: str | Path, number: int, error: UnicodeDecodeError) -> FormatError:

@@ -13,6 +13,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
+from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.inputs import Arrays
 from arctag.model.layers import Inputs
@@ -131,7 +132,7 @@ class TorchBackend:
             scores, mask = self.model.arcs.all_pairs(nodes, inputs)
             found = (scores.float().sigmoid() * mask).cpu().numpy()
         sentence, dependent, head = np.nonzero(found >= max(threshold, 1e-9))
-        first = np.cumsum(arrays_lengths(inputs)) - arrays_lengths(inputs)
+        first = offsets_of(inputs["lengths"].numpy())
         heads = np.where(head > 0, first[sentence] + head, 0)
         return heads, first[sentence] + dependent + 1, found[sentence, dependent, head]
 
@@ -163,9 +164,3 @@ def _integers(value: object, key: str = "") -> Iterator[tuple[str, int]]:
             yield from _integers(inner, key)
     elif isinstance(value, int):
         yield key, value
-
-
-def arrays_lengths(inputs: Inputs) -> Longs:
-    """The sentence lengths of a batch, in numpy."""
-    lengths: Longs = inputs["lengths"].numpy()
-    return lengths

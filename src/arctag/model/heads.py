@@ -125,3 +125,4 @@ def with_one(vectors: Tensor) -> Tensor:
 
 
 RELATION_HEADS = {"concat": ConcatRelationHead, "product": ProductRelationHead, "biaffine": BiaffineRelationHead}
+"""Name → head, for the names in `model_config.RELATION_KINDS`; the one that is missing here, `tuple`, is a tag head."""

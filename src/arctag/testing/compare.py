@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NoReturn
 
 import numpy as np
@@ -20,8 +21,7 @@ def fail(encoding: Encoding, what: str, **seen: object) -> NoReturn:
 
 def restrict(arcs: Arcs, keep: BoolArray) -> Arcs:
     """The same sentences with only the arcs that `keep` marks."""
-    kept = np.concatenate([[0], np.cumsum(keep)])
-    return Arcs(arcs.sizes, kept[arcs.starts], arcs.heads[keep], arcs.dependents[keep])
+    return Arcs(arcs.sizes, offsets_of(keep)[arcs.starts], arcs.heads[keep], arcs.dependents[keep])
 
 
 def same_arcs(one: Arcs, other: Arcs) -> bool:
@@ -46,11 +46,7 @@ def first_difference(one: Arcs, other: Arcs) -> int:
 
 def sentence_labels(labels: Labels, i: int) -> Labels:
     """The labels of one sentence of a batch."""
-    words = offsets_of(labels.sizes)
-    first, last = words[i], words[i + 1]
-    start, end = labels.offsets[first], labels.offsets[last]
-    marks = None if labels.artificial is None else labels.artificial[start:end]
-    return Labels(labels.values[start:end], labels.offsets[first : last + 1] - start, labels.sizes[i : i + 1], marks)
+    return next(islice(labels.sentences(), i, None))
 
 
 def same_labels(one: Labels, other: Labels) -> bool:

@@ -6,6 +6,7 @@ import atexit
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,6 @@ from arctag.training.data import find_tuples
 Vectors = dict[str, npt.NDArray[np.float32]]
 
 
-def tokens_of(sentences: list[Sentence], tags: bool) -> list[Tokens]:
-    """What a network reads of sentences."""
-    return [Tokens(s.words, s.tags if tags else ()) for s in sentences]
-
-
 def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:
     """A parser whose labels, relations and words are those of the training sentences."""
     torch.manual_seed(config.seed)
@@ -55,12 +51,16 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
     relations = relation_vocabulary(r for graph in graphs for r in graph.relations)
     if not relations:
         raise InputError("the training files hold no arc: there is nothing to learn")
+    assert config.relations is not None  # this and the next three: filled in by `resolved`
+    assert config.alternatives is not None
+    assert config.certain is not None
+    assert config.context_layers is not None
     made = ModelConfig(
         encodings=names, spaces=(), relations=tuple(relations), encoder=encoder, encoder_options=options,
-        planes=config.planes, crossing=config.crossing, relation_head=config.relations or "product",
+        planes=config.planes, crossing=config.crossing, relation_head=config.relations,
         arc_scorer=bool(config.arc_loss), verify=config.verify, combine=config.combine,
-        alternatives=config.alternatives or 0, certain=0.8 if config.certain is None else config.certain,
-        context_layers=config.context_layers or 0, context_size=config.context_size, tag_size=config.hidden,
+        alternatives=config.alternatives, certain=config.certain,
+        context_layers=config.context_layers, context_size=config.context_size, tag_size=config.hidden,
         relation_size=100 if config.relations == "biaffine" else config.hidden, arc_size=config.arc_size,
         dropout=config.dropout, empty=config.empty,
     )  # fmt: skip
@@ -73,14 +73,8 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
         spaces.append(LabelSpace.factored(chosen) if factored else LabelSpace.build(labels, config.least_label))
     # the arc scorer tells null arcs from real ones where there is one; else they are a relation, as in the paper
     known = (*relations, NULL) if has_null and not made.verify else tuple(relations)
-    made = _with(made, spaces=tuple(spaces), relations=known)
-    return _with(made, tuples=find_tuples(made, graphs)) if made.relation_head == "tuple" else made
-
-
-def _with(config: ModelConfig, **changes: Any) -> ModelConfig:
-    from dataclasses import replace
-
-    return replace(config, **changes)
+    made = replace(made, spaces=tuple(spaces), relations=known)
+    return replace(made, tuples=find_tuples(made, graphs)) if made.relation_head == "tuple" else made
 
 
 def _inputs(
@@ -89,20 +83,17 @@ def _inputs(
     """What turns words into numbers, and the shape of the encoder that reads those."""
     if config.pretrained:
         return _pretrained_inputs(config)
-    words = WordInputs.build(
-        tokens_of(sentences, config.tags), chars=config.chars, tags=config.tags, least=config.least_word, extra=vectors
-    )
+    tokens = [Tokens(s.words, s.tags) for s in sentences]
+    words = WordInputs.build(tokens, chars=config.chars, tags=config.tags, least=config.least_word, extra=vectors)
     options: dict[str, Any] = {
-        "words": len(words.words) + 2,
-        "chars": len(words.chars) + 2 if words.chars else 0,
-        "tags": len(words.tags) + 2 if words.tags else 0,
+        **words.table_sizes(),
         "word_size": config.words,
         "char_size": config.char_size,
         "tag_size": config.tag_size,
         "word_dropout": config.word_dropout,
         "dropout": config.dropout,
     }
-    if config.encoder == "bilstm":
+    if config.encoder != "lookup":
         options.update(size=config.size, layers=config.layers)
     return words, options, config.encoder, None
 

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from arctag.encodings import encoding as make_encoding
 from arctag.errors import InputError, UnknownName
-from arctag.model_config import BIAFFINE, MOST_ALTERNATIVES
+from arctag.model.encoders import ENCODERS
+from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, RELATION_KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-WORD_ENCODERS = ("lookup", "bilstm")
 _AT_LEAST_ONE = (
     "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",
     "arc_size", "epochs", "patience", "batch_tokens", "accumulate",
@@ -104,7 +104,7 @@ class TrainConfig:
     context_size: int = 400
     """Their units."""
     hidden: int = 400
-    """Size of the hidden layer of the tag and relation heads."""
+    """Size of the hidden layer of the tag and relation heads; a biaffine relation head has 100."""
     arc_size: int = 400
     """Size of the hidden layers of the arc scorer."""
     dropout: float = 0.33
@@ -114,14 +114,14 @@ class TrainConfig:
     """The most passes over the training data."""
     patience: int = 15
     """Stop after so many evaluations without a better development score."""
-    batch_tokens: int | None = None
-    """Words in a batch: 2000 unless set."""
+    batch_tokens: int = 2000
+    """Words in a batch (pieces, for a pretrained encoder)."""
     accumulate: int = 1
     """Batches added up before each step."""
-    learning_rate: float | None = None
-    """For everything but a pretrained encoder: 1e-3 unless set."""
-    encoder_learning_rate: float | None = None
-    """For a pretrained encoder: 1e-4 unless set."""
+    learning_rate: float = 1e-3
+    """For everything but a pretrained encoder."""
+    encoder_learning_rate: float = 1e-4
+    """For a pretrained encoder."""
     warmup: float = 0.06
     """The share of steps over which learning rates rise."""
     decay: bool = True
@@ -154,9 +154,9 @@ class TrainConfig:
         _one_of("planes", self.planes, ("greedy", "best"))
         _one_of("crossing", self.crossing, ("relaxed", "strict"))
         _one_of("head", self.head, ("softmax", "factored"))
-        _one_of("relations", self.relations, (None, "concat", "product", "biaffine", "tuple"))
-        _one_of("combine", self.combine, ("union", "vote"))
-        _one_of("empty", self.empty, ("drop", "collapse"))
+        _one_of("relations", self.relations, (None, *RELATION_KINDS))
+        _one_of("combine", self.combine, COMBINATIONS)
+        _one_of("empty", self.empty, EMPTY_NODES)
         _one_of("pooling", self.pooling, ("first", "mean"))
         _one_of("precision", self.precision, ("auto", "bf16", "fp32"))
         for name in _AT_LEAST_ONE:
@@ -176,6 +176,8 @@ class TrainConfig:
             raise InputError(f"seed must be less than {2**32}, not {self.seed}")
         if self.chars and not self.pretrained and self.tag_size % 2:
             raise InputError(f"tag_size must be even, not {self.tag_size}: characters are read in two directions")
+        if self.vectors and self.pretrained:
+            raise InputError(f"vectors are for encoders that read words; {self.encoder} brings its own")
         if not self.encodings:
             raise InputError("encoding must name at least one encoding")
         for name in self.encodings:
@@ -183,6 +185,8 @@ class TrainConfig:
                 raise InputError("biaffine stands alone: it proposes no arcs to join with others")
             if name != BIAFFINE:
                 make_encoding(name)
+        if self.arc_loss is False and (self.verify or BIAFFINE in self.encodings):
+            raise InputError("arc_loss = false leaves the arc scorer untrained: verify, and biaffine, need it")
 
     @property
     def encodings(self) -> tuple[str, ...]:
@@ -192,7 +196,7 @@ class TrainConfig:
     @property
     def pretrained(self) -> bool:
         """Whether the encoder is a pretrained one."""
-        return self.encoder not in WORD_ENCODERS
+        return self.encoder not in ENCODERS or self.encoder == "transformer"
 
     def resolved(self) -> TrainConfig:
         """With a value for everything that was left open."""
@@ -200,14 +204,11 @@ class TrainConfig:
         return replace(
             self,
             relations=self.relations or ("biaffine" if baseline else "product"),
-            arc_loss=True if baseline else (self.verify if self.arc_loss is None else self.arc_loss or self.verify),
+            arc_loss=(baseline or self.verify) if self.arc_loss is None else self.arc_loss,
             verify=self.verify and not baseline,
             alternatives=(4 if self.pretrained else 2) if self.alternatives is None else self.alternatives,
             certain=(0.95 if self.pretrained else 0.8) if self.certain is None else self.certain,
             context_layers=(2 if self.pretrained else 0) if self.context_layers is None else self.context_layers,
-            batch_tokens=self.batch_tokens or 2000,
-            learning_rate=1e-3 if self.learning_rate is None else self.learning_rate,
-            encoder_learning_rate=1e-4 if self.encoder_learning_rate is None else self.encoder_learning_rate,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -309,4 +310,4 @@ def field_help() -> dict[str, tuple[str, Any]]:
             continue
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             docs[item.target.id] = str(after.value.value)
-    return {f.name: (docs.get(f.name, ""), None if f.default is MISSING else f.default) for f in fields(TrainConfig)}
+    return {f.name: (docs.get(f.name, ""), f.default) for f in fields(TrainConfig)}

@@ -47,6 +47,8 @@ class Dataset:
     heads: Longs
     dependents: Longs
     relations: Longs
+    null: npt.NDArray[np.bool_]
+    """Which arcs are null arcs: targets of the relation head only."""
     tuples: Longs
 
     @classmethod
@@ -54,21 +56,19 @@ class Dataset:
         """Encode the graphs and number what the encodings give."""
         arcs = Arcs.of(graphs)
         encoded = [chosen.encode_all(arcs) for chosen in config.make_encodings()]
-        with_null = [
-            _with_null_arcs(graph, found)
-            for graph, found in zip(graphs, _null_arcs(config, encoded, graphs), strict=True)
-        ]
-        numbers = {frozenset(names): i for i, names in enumerate(config.relations)}
-        relations = [numbers.get(frozenset(names), UNKNOWN) for rows in with_null for _, _, names in rows]
+        with_null = _all_arcs(config, encoded, graphs)
+        flat = [row for rows in with_null for row in rows]
+        numbers = _relation_numbers(config)
         return cls(
             tokens,
             graphs,
             offsets_of(arcs.sizes),
             [space.ids(labels) for space, labels in zip(config.spaces, encoded, strict=True)],
             offsets_of([len(rows) for rows in with_null]),
-            np.array([head for rows in with_null for head, _, _ in rows], dtype=np.int64),
-            np.array([dependent for rows in with_null for _, dependent, _ in rows], dtype=np.int64),
-            np.array(relations, dtype=np.int64),
+            np.array([head for head, _, _ in flat], dtype=np.int64),
+            np.array([dependent for _, dependent, _ in flat], dtype=np.int64),
+            np.array([numbers.get(frozenset(names), UNKNOWN) for _, _, names in flat], dtype=np.int64),
+            np.array([names == NULL for _, _, names in flat], dtype=np.bool_),
             _tuple_ids(config, arcs.sizes.tolist(), with_null, numbers),
         )
 
@@ -89,28 +89,17 @@ class Dataset:
         targets = {f"tags{i}": tags[words] for i, tags in enumerate(self.tags)}
         targets.update(
             heads=np.where(heads > 0, heads + shift, 0), dependents=dependents + shift, relations=relations,
-            cells=cells[self._real(arcs)],
+            cells=cells[~self.null[arcs]],
         )  # fmt: skip
         if len(self.tuples):
             targets["tuples"] = self.tuples[words]
         return arrays, targets
 
-    def _real(self, arcs: Longs) -> npt.NDArray[np.bool_]:
-        """Which arcs are not null arcs: those are targets of the relation head only."""
-        return ~self.null[arcs]
-
-    def __post_init__(self) -> None:
-        known = [graph.arc_set() for graph in self.graphs]
-        owner = np.repeat(np.arange(len(self.graphs)), np.diff(self.arcs))
-        pairs = zip(owner.tolist(), self.heads.tolist(), self.dependents.tolist(), strict=True)
-        self.null = np.array([(head, dependent) not in known[s] for s, head, dependent in pairs], dtype=np.bool_)
-
     def shuffled(self, tokens: int, seed: Sequence[int], costs: Sequence[int]) -> list[list[int]]:
         """Batches of sentences of like length, in a random order that depends on the seed alone."""
         random = np.random.default_rng(list(seed))
         order = random.permutation(len(self))
-        noisy = [int(costs[i]) for i in order]
-        found = [[int(order[i]) for i in batch] for batch in batches(noisy, tokens)]
+        found = [[int(order[i]) for i in batch] for batch in batches([costs[i] for i in order], tokens)]
         random.shuffle(found)
         return found
 
@@ -118,18 +107,28 @@ class Dataset:
 Triple = tuple[int, int, tuple[str, ...]]
 
 
-def _null_arcs(config: ModelConfig, encoded: list[Labels], graphs: list[Graph]) -> Iterator[set[tuple[int, int]]]:
+def _relation_numbers(config: ModelConfig) -> dict[frozenset[str], int]:
+    return {frozenset(names): i for i, names in enumerate(config.relations)}
+
+
+def _all_arcs(config: ModelConfig, encoded: list[Labels], graphs: list[Graph]) -> list[list[Triple]]:
+    """The arcs of each sentence with their relations, null arcs among them."""
+    extra = _null_arcs(config, encoded, graphs)
+    return [_with_null_arcs(graph, found) for graph, found in zip(graphs, extra, strict=True)]
+
+
+def _null_arcs(config: ModelConfig, encoded: list[Labels], graphs: list[Graph]) -> list[set[tuple[int, int]]]:
     """For each sentence the arcs that its labels show and its graph does not have."""
     extra: list[set[tuple[int, int]]] = [set() for _ in graphs]
     if NULL not in config.relations:
-        return iter(extra)
+        return extra
     for chosen, labels in zip(config.make_encodings(), encoded, strict=True):
         if labels.artificial is None:
             continue
         bare = Labels(labels.values, labels.offsets, labels.sizes)  # decoded as a tagger's labels would be
         for i, decoded in enumerate(chosen.decode_all(bare)):
             extra[i] |= decoded.graph.arc_set() - graphs[i].arc_set()
-    return iter(extra)
+    return extra
 
 
 def _with_null_arcs(graph: Graph, extra: set[tuple[int, int]]) -> list[Triple]:
@@ -140,7 +139,7 @@ def _with_null_arcs(graph: Graph, extra: set[tuple[int, int]]) -> list[Triple]:
     return rows
 
 
-def word_tuples(
+def _word_tuples(
     sizes: Iterable[int], sentences: Iterable[list[Triple]], numbers: dict[frozenset[str], int]
 ) -> Iterator[tuple[int, ...]]:
     """The relations of each word's arcs, in the order of their heads, as one tuple."""
@@ -157,12 +156,11 @@ def _tuple_ids(
     if config.relation_head != "tuple":
         return np.zeros(0, dtype=np.int64)
     ids = {names: i for i, names in enumerate(config.tuples)}
-    return np.array([ids.get(names, UNKNOWN) for names in word_tuples(sizes, sentences, numbers)], dtype=np.int64)
+    return np.array([ids.get(names, UNKNOWN) for names in _word_tuples(sizes, sentences, numbers)], dtype=np.int64)
 
 
 def find_tuples(config: ModelConfig, graphs: list[Graph]) -> tuple[tuple[int, ...], ...]:
     """All tuples of relations that words carry, null arcs included."""
     encoded = [chosen.encode_all(Arcs.of(graphs)) for chosen in config.make_encodings()]
-    numbers = {frozenset(names): i for i, names in enumerate(config.relations)}
-    rows = [_with_null_arcs(g, x) for g, x in zip(graphs, _null_arcs(config, encoded, graphs), strict=True)]
-    return tuple(sorted(set(word_tuples([g.n for g in graphs], rows, numbers))))
+    rows = _all_arcs(config, encoded, graphs)
+    return tuple(sorted(set(_word_tuples([g.n for g in graphs], rows, _relation_numbers(config)))))

@@ -35,14 +35,13 @@ class Group:
         """Whether this is the process that writes files."""
         return self.rank == 0
 
-    def mean_gradients(self, parameters: Iterable[nn.Parameter], sharing: int) -> None:
-        """Replace gradients by their mean over the processes that had a batch."""
+    def add_gradients(self, parameters: Iterable[nn.Parameter]) -> None:
+        """Replace gradients by their sum over all processes; a process may have had no batch."""
         if self.size == 1:
             return
         kept = list(parameters)
         flat = torch.cat([(p.grad if p.grad is not None else torch.zeros_like(p)).reshape(-1) for p in kept])
         dist.all_reduce(flat)
-        flat /= max(sharing, 1)
         at = 0
         for p in kept:
             p.grad = flat[at : at + p.numel()].view_as(p).clone()

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from arctag.graph import Graph
 from arctag.parser import Parser, batches
+from arctag.proposals import Predicted
 from arctag.training.data import Dataset
 
 GRID = np.round(np.arange(0.1, 0.95, 0.05), 2)
@@ -32,32 +34,32 @@ def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: in
     grid = GRID if tuned else np.zeros(1)
     table = np.zeros((len(grid), _ARCS))
     other = np.zeros(5)  # gold labelled, gold unlabelled, words, right tags, well-formed sentences
-    sets = [{(a.head, a.dependent): set(a.relations) for a in data.graphs[i]} for i in chosen]
     for batch in batches([data.graphs[i].n for i in chosen], batch_tokens):
         found = parser.predict([data.tokens[chosen[i]] for i in batch], float(grid[0]) if tuned else None)
-        names = parser.config.relations
         for place, i in enumerate(batch):
-            gold = sets[i]
-            part = slice(found.starts[place], found.starts[place + 1])
-            heads, dependents = found.heads[part].tolist(), found.dependents[part].tolist()
-            relations = found.relations[part].tolist()
-            probable = found.arc_probabilities[part] if tuned else np.ones(len(heads))
-            cells = np.array(
-                [
-                    (len(gold.get((h, d), set()) & set(names[r])), len(names[r]), (h, d) in gold, 1)
-                    for h, d, r in zip(heads, dependents, relations, strict=True)
-                ],
-                dtype=np.float64,
-            ).reshape(-1, 4)
-            other[:2] += sum(map(len, gold.values())), len(gold)
+            gold = data.graphs[chosen[i]]
+            labelled = sum(map(len, gold.relations))
+            probable, cells = _cells(parser, found, place, gold)
             for t, threshold in enumerate(grid.tolist()):  # compared in single precision, as the parser does
-                kept = cells[probable >= threshold].sum(0)
+                kept = cells[probable >= threshold].sum(0) if tuned else cells.sum(0)
                 table[t, :4] += kept
-                table[t, 4] += kept[0] == kept[1] == sum(map(len, gold.values()))
-            other[2] += data.graphs[chosen[i]].n
+                table[t, 4] += kept[0] == kept[1] == labelled
+            other[:3] += labelled, len(gold), gold.n
         other[3] += _right_tags(data, found.tag_ids, [chosen[i] for i in batch])
         other[4] += int(np.count_nonzero(found.repairs == 0))
     return np.concatenate([table.reshape(-1), other])
+
+
+def _cells(parser: Parser, found: Predicted, place: int, gold: Graph) -> tuple[npt.NDArray[np.float32], Floats]:
+    """The probability of each arc of a sentence, and what it adds to the first four counts if it is kept."""
+    graph, _ = parser.graph(found, place)
+    wanted = {(arc.head, arc.dependent): set(arc.relations) for arc in gold}
+    rows = [
+        (len(wanted.get((head, dependent), set()) & set(names)), len(names), (head, dependent) in wanted, 1)
+        for head, dependent, names in graph
+    ]
+    probable = found.arc_probabilities[found.starts[place] : found.starts[place + 1]]
+    return probable, np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
 def _right_tags(data: Dataset, predicted: list[npt.NDArray[np.int64]], sentences: Sequence[int]) -> int:

@@ -15,18 +15,21 @@ import torch
 from torch import Tensor
 
 from arctag.errors import InputError
+from arctag.inputs import PieceInputs
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model_folder import load as load_model
 from arctag.model_folder import remove_leftovers
 from arctag.parser import Parser
+from arctag.sentence import Sentence
 from arctag.training import checkpoint
-from arctag.training.build import build_parser, tokens_of
+from arctag.training.build import build_parser
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
 from arctag.training.data import Dataset, read_treebank
 from arctag.training.distributed import Group
 from arctag.training.evaluate import Outcome, count, outcome
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+from arctag.training.optimizer import make_optimizer, schedule
 from arctag.training.report import score_tests
 
 _SHOW = 20  # steps between looks at the loss
@@ -61,13 +64,14 @@ class Run:
         _make_deterministic()
         sentences = read_treebank(config.train, config.empty)
         self.parser = build_parser(replace(config, device=device), sentences)
-        self.data = Dataset.build(self.parser.config, tokens_of(sentences, config.tags), [s.graph for s in sentences])
-        self.dev = self._dev(sentences)
+        self.data = self._dataset(sentences)
+        # without development files the training data stands in, and the score means little
+        self.dev = self._dataset(read_treebank(config.dev, config.empty)) if config.dev else self.data
         backend = self.parser.backend
         assert isinstance(backend, TorchBackend)
         self.backend, self.model = backend, backend.model
         self.optimizer = make_optimizer(config, self.model)
-        self.costs = self._costs(self.data)
+        self.costs = self._costs()
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
         self.total = self.steps * config.epochs
         self.progress = Progress()
@@ -76,18 +80,17 @@ class Run:
             if self.group.first and self.progress.best_epoch and not (self.out / "model.safetensors").exists():
                 raise InputError(f"{self.out}: the best model is gone; start anew with another --out")
 
-    def _dev(self, train: list[Any]) -> Dataset:
-        """The development data; without any, the training data stands in, and the score means little."""
-        files = self.config.dev
-        sentences = read_treebank(files, self.config.empty) if files else train
-        return Dataset.build(self.parser.config, tokens_of(sentences, self.config.tags), [s.graph for s in sentences])
+    def _dataset(self, sentences: list[Sentence]) -> Dataset:
+        tokens = [self.parser.tokens(sentence) for sentence in sentences]
+        return Dataset.build(self.parser.config, tokens, [sentence.graph for sentence in sentences])
 
-    def _costs(self, data: Dataset) -> list[int]:
-        pieces = getattr(self.parser.inputs, "count", None)
-        return [pieces(t) if pieces else len(t.words) for t in data.tokens]
+    def _costs(self) -> list[int]:
+        """What each training sentence counts for in a batch: its pieces, or its words."""
+        inputs, tokens = self.parser.inputs, self.data.tokens
+        return [inputs.count(t) if isinstance(inputs, PieceInputs) else len(t.words) for t in tokens]
 
     def _batches(self, epoch: int) -> list[list[int]]:
-        return self.data.shuffled(self.config.batch_tokens or 2000, (self.config.seed, epoch), self.costs)
+        return self.data.shuffled(self.config.batch_tokens, (self.config.seed, epoch), self.costs)
 
     def events(self) -> Iterator[Event]:
         """The whole run."""
@@ -110,6 +113,7 @@ class Run:
         yield self._finish()
 
     def _epoch(self) -> Iterator[Event]:
+        """A pass over the training data, then the development score."""
         config, progress = self.config, self.progress
         torch.manual_seed(config.seed * 1_000_003 + progress.epoch * 1_009 + self.group.rank)
         started = perf_counter()
@@ -133,14 +137,26 @@ class Run:
         yield self._record(result, mean, perf_counter() - started, tokens / max(trained, 1e-9))
 
     def _step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
-        """One step of the optimiser; batches too large for the memory are split until they fit."""
+        """One step of the optimiser."""
+        loss, notices = self._gradients(batches, sharing)
+        trainable = [p for p in self.model.parameters() if p.requires_grad]
+        self.group.add_gradients(trainable)
+        torch.nn.utils.clip_grad_norm_(trainable, self.config.clip)
+        self.progress.step += 1
+        for group in self.optimizer.param_groups:
+            group["lr"] = group["base"] * schedule(self.config, self.progress.step, self.total)
+        self.optimizer.step()
+        self.optimizer.zero_grad(set_to_none=True)
+        return loss, notices
+
+    def _gradients(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
+        """The gradients of these batches; those too large for the memory are split until they fit."""
         notices: list[Event] = []
         parts = [list(batch) for batch in batches]
         while True:
             try:
-                loss = self._backward(parts, sharing)
-                break
-            except (torch.cuda.OutOfMemoryError, MemoryError, RuntimeError) as error:
+                return self._backward(parts, sharing), notices
+            except (MemoryError, RuntimeError) as error:  # RuntimeError: torch, on any device
                 if not _out_of_memory(error):
                     raise
                 if all(len(part) == 1 for part in parts):
@@ -152,17 +168,9 @@ class Run:
                 sharing += sum(len(part) > 1 for part in parts)
                 parts = [half for part in parts for half in _halves(part)]
                 notices.append(Noticed(f"out of memory: the batch was split into {len(parts)} parts"))
-        trainable = [p for p in self.model.parameters() if p.requires_grad]
-        self.group.mean_gradients(trainable, 1)
-        torch.nn.utils.clip_grad_norm_(trainable, self.config.clip)
-        self.progress.step += 1
-        for group in self.optimizer.param_groups:
-            group["lr"] = group["base"] * schedule(self.config, self.progress.step, self.total)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        return loss, notices
 
     def _backward(self, batches: Sequence[Sequence[int]], sharing: int) -> Tensor:
+        """Add the gradients of each batch, whose losses count for one share each; give their sum."""
         total = torch.zeros((), device=self.backend.device)
         for batch in batches:
             arrays, targets = self.data.batch(batch, self.parser.inputs)
@@ -184,7 +192,7 @@ class Run:
 
     def _evaluate(self) -> Outcome:
         mine = list(range(len(self.dev)))[self.group.rank :: self.group.size]
-        counts = count(self.parser, self.dev, mine, 4 * (self.config.batch_tokens or 2000))
+        counts = count(self.parser, self.dev, mine, 4 * self.config.batch_tokens)
         return outcome(self.parser, self.group.add_up(counts, self.backend.device), len(self.dev))
 
     def _record(self, result: Outcome, loss: float, seconds: float, speed: float) -> Evaluated:
@@ -215,9 +223,10 @@ class Run:
 
     def _card(self) -> dict[str, Any]:
         config = self.config
+        layered = not (config.pretrained or config.encoder == "lookup")
         card = {
             "name": config.name or self.out.name,
-            "encoder": config.encoder if config.pretrained else f"{config.encoder} ({config.layers} × {config.size})",
+            "encoder": config.encoder + (f" ({config.layers} × {config.size})" if layered else ""),
             "trained_on": [Path(f).name for f in config.train],
             "chosen_by": [Path(f).name for f in config.dev] or "the training files themselves",
             "best_epoch": self.progress.best_epoch,
@@ -237,30 +246,6 @@ class Run:
             checkpoint.remove(self.out)
         self.group.wait()
         return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
-
-
-def make_optimizer(config: TrainConfig, model: torch.nn.Module) -> torch.optim.Optimizer:
-    """AdamW with a rate of its own for a pretrained encoder; no decay for biases and norms."""
-    groups: dict[tuple[float, float], list[torch.nn.Parameter]] = {}
-    for name, parameter in model.named_parameters():
-        pretrained = config.pretrained and name.startswith("encoder.")
-        rate = config.encoder_learning_rate if pretrained else config.learning_rate
-        decay = config.weight_decay if parameter.dim() > 1 else 0.0
-        groups.setdefault((rate or 0.0, decay), []).append(parameter)
-    fused = next(model.parameters()).is_cuda
-    return torch.optim.AdamW(
-        [{"params": ps, "lr": rate, "base": rate, "weight_decay": decay} for (rate, decay), ps in groups.items()],
-        betas=(0.9, config.beta2),
-        fused=fused,
-    )
-
-
-def schedule(config: TrainConfig, step: int, total: int) -> float:
-    """The share of the learning rate at a step: up along a line, then down along another."""
-    rise = max(1, int(config.warmup * total))
-    if step <= rise and config.warmup > 0:
-        return step / rise
-    return max(0.0, (total - step + 1) / max(1, total - rise)) if config.decay else 1.0
 
 
 def _out_of_memory(error: BaseException) -> bool:

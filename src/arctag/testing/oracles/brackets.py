@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arctag.encodings.base import SimpleEncoding
 from arctag.encodings.brackets import Brackets
 from arctag.encodings.labels import LabelRow
-from arctag.encodings.planes import Crossing
+from arctag.encodings.rules import Crossing
 from arctag.testing.oracles.planes import Arc, bracket_planes, fit, points_right, relaxed_conflict, strict_conflict
 
 _MANY = 1000  # brackets of one kind on one word; more come only from nonsense
