@@ -81,7 +81,7 @@ def _open_closed_streams() -> None:
     """A stream that was closed (`>&-`) is `None` in Python; let it lead nowhere instead."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open as long as the program runs
 
 
 def main(arguments: list[str] | None = None) -> None:
