@@ -214,3 +214,12 @@ def test_parser_batches_are_bounded_and_complete() -> None:
     found = list(batches(lengths, 8))
     assert sorted(i for batch in found for i in batch) == [0, 2, 3, 4, 5, 7]
     assert all(len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 8 for batch in found)
+
+
+def test_parser_threshold_of_a_plain_model_keeps_the_sure_arcs(parsers: Parsers, sample: Path) -> None:
+    parser = parsers("plain")
+    every = list(parser.parse(sample, ParseOptions(probabilities=True)))
+    sure = list(parser.parse(sample, ParseOptions(threshold=0.9)))
+    assert sum(len(s.graph) for s in sure) < sum(len(s.graph) for s in every)
+    for all_arcs, few in zip(every, sure, strict=True):
+        assert few.graph.arc_set() <= all_arcs.graph.arc_set()

@@ -129,7 +129,9 @@ class Parser:
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
-        limit = self.config.threshold if threshold is None else threshold
+        scored = self.config.verify or self.config.biaffine
+        # without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only
+        limit = threshold if threshold is not None else self.config.threshold if scored else 0.0
         clock = self.clock or no_clock
         with clock("preparing"):
             arrays = self.inputs.arrays(batch)

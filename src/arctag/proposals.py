@@ -124,7 +124,8 @@ def predict(
         with clock("network"):
             probable = backend.verify(state, *_nodes(found, first))
         found.arc_probabilities = found.probabilities = probable
-        found = found.keep(probable >= threshold)
+    if not config.biaffine and threshold > 0:
+        found = found.keep(found.arc_probabilities >= threshold)
     with clock("network"):
         return _with_relations(config, backend, state, found, first)
 

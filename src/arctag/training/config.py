@@ -170,6 +170,8 @@ class TrainConfig:
                 raise InputError(f"{name} must be at least 0 and less than 1, not {value}")
         if (self.alternatives or 0) > MOST_ALTERNATIVES:
             raise InputError(f"alternatives must be at most {MOST_ALTERNATIVES}, not {self.alternatives}")
+        if self.certain is not None and not 0 <= self.certain <= 1:
+            raise InputError(f"certain must be from 0 to 1, not {self.certain}")
         if not self.clip > 0:
             raise InputError(f"clip must be more than 0, not {self.clip}")
         if self.seed >= 2**32:
