@@ -177,3 +177,8 @@ def test_graph_from_arrays_refuses_what_is_not_a_graph() -> None:
         Graph.from_arrays(2, [0, 0], [1, 1])
     with pytest.raises(InputError, match="no relation"):
         Graph.from_arrays(2, [0], [1], [()])
+
+
+def test_graph_of_less_than_no_words_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot have -1 words"):
+        Graph(-1)

@@ -170,6 +170,10 @@ CONFIGS: dict[str, Change] = {
     "tuple head": lambda c: c.update(relation_head="tuple"),
     "card": lambda c: c.update(card=[]),
     "card scores": lambda c: c.update(card={"scores": [5]}),
+    "card score text": lambda c: c.update(
+        card={"scores": [dict.fromkeys(("file", "figure", "value", "signature"), "3")]}
+    ),
+    "arc size": lambda c: c.update(arc_size=0),
     "pickled card": lambda c: c.update(card={"scores": "abc"}),
 }
 LABELS: dict[str, Change] = {

@@ -98,6 +98,16 @@ def test_sentence_from_words_writes_conllu() -> None:
     )
 
 
+def test_sentence_from_words_refuses_a_string() -> None:
+    with pytest.raises(InputError, match="'Rain falls' is a string, not a list of words"):
+        Sentence.from_words("Rain falls")
+
+
+def test_sentence_from_words_refuses_an_id_of_two_lines() -> None:
+    with pytest.raises(InputError, match="line break"):
+        Sentence.from_words(["Rain"], sent_id="r1\n1")
+
+
 def test_sentence_from_words_without_graph_has_no_arcs() -> None:
     sentence = Sentence.from_words(["Rain"])
     assert (sentence.graph, sentence.tags, sentence.comments) == (Graph(1), ["_"], ())

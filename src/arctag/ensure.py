@@ -76,15 +76,18 @@ def without_cycles(n: int, arcs: list[Weighted]) -> list[Weighted]:
     """Leave out each arc that closes a cycle with more probable ones."""
     below = [0] * (n + 1)  # the dependents of each word, as bits
     kept: set[tuple[int, int]] = set()
+    has_head: set[int] = set()
     for arc in sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True):
-        if not _reaches(below, arc.dependent, arc.head):
-            below[arc.head] |= 1 << arc.dependent
-            kept.add((arc.head, arc.dependent))
+        if arc.head == arc.dependent or (arc.head in has_head and _reaches(below, arc.dependent, arc.head)):
+            continue
+        below[arc.head] |= 1 << arc.dependent
+        has_head.add(arc.dependent)
+        kept.add((arc.head, arc.dependent))
     return [arc for arc in arcs if (arc.head, arc.dependent) in kept]
 
 
 def _reaches(below: list[int], start: int, goal: int) -> bool:
-    """Whether arcs lead from one word to another, or they are the same."""
+    """Whether arcs lead from one word to another."""
     seen = waiting = 1 << start
     while waiting and not seen >> goal & 1:
         word = waiting.bit_length() - 1

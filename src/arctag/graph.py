@@ -43,6 +43,8 @@ class Graph:
 
     def __init__(self, n: int, arcs: Iterable[tuple[int, int, str]] = ()) -> None:
         """Build from (head, dependent, relation) triples, in any order; repeated triples count once."""
+        if n < 0:
+            raise InputError(f"a graph cannot have {n} words")
         merged: dict[tuple[int, int], Relations] = {}
         for head, dependent, relation in arcs:
             if not (0 <= head <= n and 1 <= dependent <= n):

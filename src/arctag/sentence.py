@@ -51,6 +51,10 @@ class Sentence:
         sent_id: str | None = None,
     ) -> Sentence:
         """A sentence from tokens alone, in CoNLL-U columns."""
+        if isinstance(words, str):  # a sequence too, but of characters
+            raise InputError(f"{words!r:.50} is a string, not a list of words: split it first")
+        if sent_id and ("\n" in sent_id or "\r" in sent_id):
+            raise InputError(f"the id {sent_id!r:.50} holds a line break")
         if graph is not None and graph.n != len(words):
             raise InputError(f"{len(words)} words but a graph of {graph.n}")
         if tags is not None and len(tags) != len(words):

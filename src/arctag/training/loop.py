@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from arctag.errors import InputError
+from arctag.formats import read
 from arctag.inputs import PieceInputs
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model_folder import load as load_model
@@ -62,6 +63,8 @@ class Run:
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
         _make_deterministic()
+        for file in config.test:  # a file that cannot be read is better known now than after the run
+            next(read(file))
         sentences = read_treebank(config.train, config.empty)
         self.parser = build_parser(replace(config, device=device), sentences)
         self.data = self._dataset(sentences)
