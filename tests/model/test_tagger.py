@@ -50,12 +50,14 @@ def test_tagger_baseline_has_no_tag_heads(parsers: Parsers) -> None:
     assert model.arcs is not None
 
 
-def test_tagger_arc_loss_without_verify_trains_a_scorer_that_is_not_asked(tmp_path: Path, sample: Path) -> None:
+def test_tagger_arc_loss_without_verify_trains_a_scorer_that_is_not_asked(
+    tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     parser = fit(small(tmp_path / "m", verify=False, arc_loss=True, epochs=1))
     assert network(parser).arcs is not None
     assert graphs(parser, sample) == graphs(Parser.load(tmp_path / "m", "cpu"), sample)
-    found = parser.predict([Tokens(["She", "sings"])], 1.0)
-    assert len(found.heads) == len(parser.predict([Tokens(["She", "sings"])], 0.0).heads)
+    monkeypatch.delattr(type(parser.backend), "verify")
+    assert len(parser.predict([Tokens(["She", "sings"])]).heads) > 0
 
 
 @pytest.mark.parametrize("kind", ["verified", "plain", "factored", "baseline"])
