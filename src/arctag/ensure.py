@@ -1,16 +1,18 @@
-"""Guarantees for a parsed graph: every word attached, at least one top, no cycle.
+"""Guarantees for a parsed graph: every word attached, at least one top, every word below the root, no cycle.
 
 Each guarantee changes as little as it can: the least probable arc of a cycle goes, a word without
-a head is attached where the graph already has its centre.
+a head is attached where the graph already has its centre, and of words that no way leads to from the
+root only as many are attached as bring in all of them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arctag.acyclic import Acyclic
 from arctag.errors import UnknownName
 
-GUARANTEES = ("attached", "top", "acyclic")
+GUARANTEES = ("attached", "top", "connected", "acyclic")
 
 
 @dataclass(frozen=True)
@@ -32,21 +34,68 @@ def check_names(names: tuple[str, ...]) -> None:
 def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[Weighted], list[Weighted]]:
     """The arcs to keep, and those to add (with probability 0), so that the guarantees hold."""
     kept = without_cycles(n, arcs) if "acyclic" in names else list(arcs)
-    added: list[Weighted] = []
-    if not n:
-        return kept, added
+    if not n or not set(names) - {"acyclic"}:
+        return kept, []
+    below = _below(n, kept)
+    loose = entries(below) if "connected" in names else _headless(below) if "attached" in names else []
     tops = [arc for arc in kept if arc.head == 0]
-    if not tops and ("top" in names or "attached" in names):
-        top = Weighted(0, _centre(n, kept), 0.0)
-        added.append(top)
-        tops = [top]
-    if "attached" in names:
+    added: list[Weighted] = []
+    if not tops:
+        tops = added = [Weighted(0, (loose or _likely_tops(below))[0], 0.0)]
+    if loose:
         head = max(tops, key=lambda arc: arc.probability).dependent
-        has_head = {arc.dependent for arc in (*kept, *added)}
         above = _above(head, kept)  # below the centre, these would close a cycle
-        headless = (word for word in range(1, n + 1) if word not in has_head)
-        added.extend(Weighted(0 if word in above else head, word, 0.0) for word in headless)
+        added = added + [Weighted(0 if word in above else head, word, 0.0) for word in loose if word != head]
     return kept, added
+
+
+def entries(below: list[list[int]]) -> list[int]:
+    """The fewest words to attach so that every word is below the root, the likeliest top first.
+
+    Takes the dependents of the root and of each word.
+    """
+    reached = bytearray(len(below))
+    _reach(0, below, reached)
+    seen, tried = bytearray(reached), []
+    for word in _likely_tops(below):
+        if not seen[word]:
+            _reach(word, below, seen)
+            tried.append(word)
+    found = []
+    for word in reversed(tried):  # none of them leads to one that was tried later
+        if not reached[word]:
+            _reach(word, below, reached)
+            found.append(word)
+    return found[::-1]
+
+
+def _reach(start: int, below: list[list[int]], reached: bytearray) -> None:
+    """Mark the words that a way leads to; those marked already are not entered again."""
+    reached[start], waiting = 1, [start]
+    while waiting:
+        for word in below[waiting.pop()]:
+            if not reached[word]:
+                reached[word] = 1
+                waiting.append(word)
+
+
+def _below(n: int, arcs: list[Weighted]) -> list[list[int]]:
+    """The dependents of the root and of each word."""
+    below: list[list[int]] = [[] for _ in range(n + 1)]
+    for arc in arcs:
+        below[arc.head].append(arc.dependent)
+    return below
+
+
+def _likely_tops(below: list[list[int]]) -> list[int]:
+    """All words: those without a head first, then those with most dependents, then the first of them."""
+    has_head = {word for words in below for word in words}
+    return sorted(range(1, len(below)), key=lambda word: (word in has_head, -len(below[word]), word))
+
+
+def _headless(below: list[list[int]]) -> list[int]:
+    has_head = {word for words in below for word in words}
+    return [word for word in _likely_tops(below) if word not in has_head]
 
 
 def _above(word: int, arcs: list[Weighted]) -> set[int]:
@@ -63,35 +112,9 @@ def _above(word: int, arcs: list[Weighted]) -> set[int]:
     return found
 
 
-def _centre(n: int, arcs: list[Weighted]) -> int:
-    """The word that looks most like a top: headless if there is one, then with most dependents, then first."""
-    has_head = {arc.dependent for arc in arcs}
-    dependents = [0] * (n + 1)
-    for arc in arcs:
-        dependents[arc.head] += 1
-    return max(range(1, n + 1), key=lambda word: (word not in has_head, dependents[word], -word))
-
-
 def without_cycles(n: int, arcs: list[Weighted]) -> list[Weighted]:
     """Leave out each arc that closes a cycle with more probable ones."""
-    below = [0] * (n + 1)  # the dependents of each word, as bits
-    kept: set[tuple[int, int]] = set()
-    has_head: set[int] = set()
-    for arc in sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True):
-        if arc.head == arc.dependent or (arc.head in has_head and _reaches(below, arc.dependent, arc.head)):
-            continue
-        below[arc.head] |= 1 << arc.dependent
-        has_head.add(arc.dependent)
-        kept.add((arc.head, arc.dependent))
+    graph = Acyclic(n)
+    order = sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True)
+    kept = {(arc.head, arc.dependent) for arc in order if graph.add(arc.head, arc.dependent)}
     return [arc for arc in arcs if (arc.head, arc.dependent) in kept]
-
-
-def _reaches(below: list[int], start: int, goal: int) -> bool:
-    """Whether arcs lead from one word to another."""
-    seen = waiting = 1 << start
-    while waiting and not seen >> goal & 1:
-        word = waiting.bit_length() - 1
-        new = below[word] & ~seen
-        seen |= new
-        waiting = waiting ^ 1 << word | new
-    return bool(seen >> goal & 1)
