@@ -103,7 +103,7 @@ def test_config_the_presets_are_three() -> None:
 )
 def test_config_resolved_survives_toml(config: TrainConfig) -> None:
     config = config.resolved()
-    assert all(value is not None for value in asdict(config).values())
+    assert [key for key, value in asdict(config).items() if value is None] == ["nearby"]  # the treebank decides
     assert from_mapping(tomllib.loads(to_toml(config)), "x") == config
     assert config.resolved() == config
 

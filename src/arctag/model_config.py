@@ -21,7 +21,7 @@ BIAFFINE = "biaffine"
 RELATION_KINDS = ("concat", "product", "biaffine", "tuple")
 COMBINATIONS = ("union", "vote")
 EMPTY_NODES = ("drop", "collapse")
-MOST_ALTERNATIVES, MOST_PLANES = 1000, 1000
+MOST_ALTERNATIVES, MOST_NEARBY, MOST_PLANES = 1000, 1000, 1000
 NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""
 
@@ -58,6 +58,8 @@ class ModelConfig:
     """With `verify`: how many more label sequences propose arcs, in which uncertain words take their second label."""
     certain: float = 0.8
     """The probability from which a label is not put in doubt."""
+    nearby: int = 0
+    """With `verify`: pairs of words at most this far apart are asked about too, whatever the labels propose."""
     combine: str = "union"
     """With several encodings: verify the union of their arcs, or let them vote."""
     context_layers: int = 0
@@ -74,6 +76,8 @@ class ModelConfig:
     """Of the heads and the context layers."""
     empty: str = "drop"
     """What became of empty nodes in training: dropped, or collapsed into path labels."""
+    basic_relations: tuple[str, ...] = ()
+    """The relations of basic trees in the training files, if they have trees: raw text then gets a tree too."""
     card: dict[str, Any] = field(default_factory=dict)
     """What the model card says: data, licence, scores, signature."""
 
@@ -121,6 +125,7 @@ class ModelConfig:
                 **{
                     **_plain_fields(value, get_type_hints(cls)),
                     "encodings": tuple(map(str, value["encodings"])),
+                    "basic_relations": tuple(map(str, value.get("basic_relations", ()))),
                     "spaces": tuple(LabelSpace.from_json(space) for space in labels["spaces"]),
                     "relations": tuple(tuple(map(str, names)) for names in labels["relations"]),
                     "tuples": tuple(tuple(map(int, numbers)) for numbers in labels["tuples"]),
@@ -144,6 +149,8 @@ class ModelConfig:
             ("threshold", self.threshold, 1),
             ("dropout", self.dropout, 1),
             ("alternatives", self.alternatives, MOST_ALTERNATIVES),
+            ("nearby", self.nearby, MOST_NEARBY),
+            ("certain", self.certain, 1),
         ):
             if not 0 <= number <= most:
                 raise ValueError(f"{key} {number}")

@@ -22,6 +22,7 @@ from arctag.model_config import NULL, ModelConfig
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+NO_ENCODING = -1
 Timer = Callable[[str], AbstractContextManager[None]]
 
 
@@ -154,6 +155,8 @@ def _proposed(
 ) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
     parts, repairs = _decoded(config, encodings, answers, sizes, first)
+    if config.verify and config.nearby:
+        parts.append(_near(sizes, first, config.nearby))
     words, heads = np.concatenate([part.words for part in parts]), np.concatenate([part.heads for part in parts])
     starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
     unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
@@ -216,12 +219,26 @@ def _part(arcs: Arcs, first: Longs, encoding: int) -> _Part:
     return _Part(words, arcs.heads, encoding)
 
 
+def _near(sizes: IntArray, first: Longs, reach: int) -> _Part:
+    """Every pair of words at most so far apart, and every word with the root: what labels may have missed."""
+    n = np.repeat(sizes, sizes)
+    within = np.arange(len(n)) - np.repeat(first, sizes) + 1
+    words, heads = [np.arange(len(n))], [np.zeros(len(n), dtype=np.int32)]
+    for distance in (*range(-reach, 0), *range(1, reach + 1)):
+        inside = np.flatnonzero((within + distance >= 1) & (within + distance <= n))
+        words.append(inside)
+        heads.append((within[inside] + distance).astype(np.int32))
+    return _Part(np.concatenate(words), np.concatenate(heads), NO_ENCODING)
+
+
 def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int) -> npt.NDArray[np.bool_]:
     """Which arcs more than half of the encodings propose; the sequences of one encoding count once."""
     width = int(found.sizes.max(initial=0)) + 1
     keys = (np.repeat(first - 1, np.diff(found.starts)) + found.dependents) * width + found.heads
     proposed = np.zeros((encodings, len(keys)), dtype=np.bool_)
     for part in parts:
+        if part.encoding == NO_ENCODING:
+            continue
         proposed[part.encoding, np.searchsorted(keys, part.words * width + part.heads)] = True
     majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
     return majority

@@ -14,6 +14,7 @@ from arctag.graph import Graph
 from arctag.inputs import Tokens
 from arctag.label_space import UNKNOWN
 from arctag.model.backend import TorchBackend, to_device
+from arctag.model.losses import hard_losses
 from arctag.model.tagger import Tagger
 from arctag.model_config import NULL
 from arctag.parser import Parser
@@ -34,7 +35,8 @@ def losses(parser: Parser, words: list[str], graph: Graph) -> dict[str, float]:
     data = Dataset.build(parser.config, [Tokens(words)], [graph])
     arrays, targets = data.batch([0], parser.inputs)
     cpu = torch.device("cpu")
-    found = network(parser).losses(to_device(arrays, cpu), to_device(targets, cpu))
+    wanted = to_device(targets, cpu)
+    found = hard_losses(network(parser).answers(to_device(arrays, cpu), wanted), wanted)
     return {name: float(loss.detach()) for name, loss in found.items()}
 
 

@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 
 from arctag import read, write
 from arctag.errors import InputError
+from arctag.model.losses import hard_losses
 from arctag.model.tagger import Tagger
 from arctag.model_config import ModelConfig
 from arctag.parser import Parser
@@ -203,14 +204,14 @@ def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample:
 
 def too_large(monkeypatch: pytest.MonkeyPatch, most: int, error: Exception) -> None:
     """A memory that holds so many sentences at a time."""
-    losses = Tagger.losses
+    answers = Tagger.answers
 
     def limited(self: Tagger, inputs: Any, targets: Any) -> Any:
         if len(inputs["lengths"]) > most:
             raise error
-        return losses(self, inputs, targets)
+        return answers(self, inputs, targets)
 
-    monkeypatch.setattr(Tagger, "losses", limited)
+    monkeypatch.setattr(Tagger, "answers", limited)
 
 
 @pytest.mark.parametrize(
@@ -263,8 +264,11 @@ def test_loop_other_errors_are_not_taken_for_lack_of_memory(tmp_path: Path, monk
 
 
 def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    losses = Tagger.losses
-    monkeypatch.setattr(Tagger, "losses", lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()})
+    from arctag.training import loop
+
+    losses = hard_losses
+    spoilt = lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()}  # noqa: E731
+    monkeypatch.setattr(loop, "hard_losses", spoilt)
     with pytest.raises(InputError, match="the loss is not a number any more"):
         events(small(tmp_path / "m", epochs=1))
 
@@ -296,11 +300,11 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     rows = Parser.load(tmp_path / "m", "cpu").config.card["scores"]
     figures = [(row["file"], row["figure"]) for row in rows]
     assert figures == [
-        *(("sample.conllu", f) for f in ("UF", "LF", "ELAS")),
-        *(("sample.sdp", f) for f in ("UF", "LF")),
+        *(("data/sample.conllu", f) for f in ("UF", "LF", "ELAS")),
+        *(("data/sample.sdp", f) for f in ("UF", "LF")),
     ]
     assert rows[0]["value"] == pytest.approx(100 * last.scores["test"][str(sample)]["sdp"]["including_tops"]["UF"])
-    assert "| sample.conllu | ELAS |" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
+    assert "| data/sample.conllu | ELAS |" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert not (tmp_path / "m" / "checkpoints").exists()
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from arctag.label_space import UNKNOWN
 from arctag.model.encoders import build_encoder, output_size
 from arctag.model.heads import RELATION_HEADS, ArcScorer, TagHead
 from arctag.model.layers import Inputs, SharedDropout, WordLSTM
+from arctag.model.losses import Answers
 from arctag.model_config import ModelConfig
 
 
@@ -43,35 +42,14 @@ class Tagger(nn.Module):
             words = self.context(words, inputs)
         return torch.cat([self.root.to(words.dtype), self.dropout(words, inputs)])
 
-    def losses(self, inputs: Inputs, targets: dict[str, Tensor]) -> dict[str, Tensor]:
-        """The mean loss of each head; they are to be added up."""
+    def answers(self, inputs: Inputs, targets: dict[str, Tensor]) -> Answers:
+        """What the heads say of a training batch: of every word, of the gold arcs, of every pair."""
         nodes = self.nodes(inputs)
-        losses = {}
-        for i, head in enumerate(self.tags):
-            groups = head(nodes[1:])
-            wanted = targets[f"tags{i}"]
-            parts = [_cross_entropy(group, wanted[:, g]) for g, group in enumerate(groups)]
-            losses[f"tags{i}"] = torch.stack(parts).sum()
+        tags = [head(nodes[1:]) for head in self.tags]
         if self.tuples is not None:
-            losses["relations"] = _cross_entropy(self.tuples(nodes[1:])[0], targets["tuples"])
-        elif self.relations is not None:
-            scores = self.relations(nodes, targets["heads"], targets["dependents"])
-            losses["relations"] = _cross_entropy(scores, targets["relations"])
-        if self.arcs is not None:
-            losses["arcs"] = self._arc_loss(nodes, inputs, targets)
-        return losses
-
-    def _arc_loss(self, nodes: Tensor, inputs: Inputs, targets: dict[str, Tensor]) -> Tensor:
-        """For every pair, whether it is an arc; summed over a word's possible heads, mean over words."""
-        assert self.arcs is not None
-        scores, mask = self.arcs.all_pairs(nodes, inputs)
-        wanted = torch.zeros_like(scores, dtype=torch.float32)
-        wanted.view(-1).index_fill_(0, targets["cells"], 1.0)
-        loss = F.binary_cross_entropy_with_logits(scores.float(), wanted, weight=mask.float(), reduction="sum")
-        return loss / max(len(nodes) - 1, 1)
-
-
-def _cross_entropy(scores: Tensor, wanted: Tensor) -> Tensor:
-    """Mean over what is known; 0 where nothing is (torch would give NaN)."""
-    total = F.cross_entropy(scores.float(), wanted, ignore_index=UNKNOWN, reduction="sum")
-    return total / (wanted != UNKNOWN).sum().clamp(min=1)
+            relations = self.tuples(nodes[1:])[0]
+        else:
+            assert self.relations is not None
+            relations = self.relations(nodes, targets["heads"], targets["dependents"])
+        arcs, pairs = self.arcs.all_pairs(nodes, inputs) if self.arcs is not None else (None, None)
+        return Answers(len(nodes) - 1, tags, relations, arcs, pairs)

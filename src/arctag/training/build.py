@@ -29,6 +29,7 @@ from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
 from arctag.training.data import find_tuples
 
+_REACHES = ((0.995, 0), (0.97, 4), (0.0, 10))  # the least share of arcs that labels cover, and how far to look beyond
 Vectors = dict[str, npt.NDArray[np.float32]]
 
 
@@ -38,12 +39,19 @@ def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:
     vectors = _read_vectors(config.vectors) if config.vectors else {}
     inputs, options, kind, files = _inputs(config, sentences, vectors)
     model_config = _model_config(config, [s.graph for s in sentences], kind, options)
+    model_config = replace(model_config, basic_relations=_basic_relations(sentences))
     model = Tagger(model_config)
     if kind == "transformer":
         _load_pretrained(model, config.encoder)
     elif vectors:
         _load_vectors(model, vectors, inputs)
     return Parser(model_config, inputs, TorchBackend(model_config, model, config.device or None), files)
+
+
+def _basic_relations(sentences: list[Sentence]) -> tuple[str, ...]:
+    """The relations of the basic trees, where the files have them beside the graphs."""
+    found = {row[7] for s in sentences if s.format == "conllu" for row in s.node_rows if row[6] != "_"}
+    return tuple(sorted(found - {"_"}))
 
 
 def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, options: dict[str, Any]) -> ModelConfig:
@@ -66,15 +74,24 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
     )  # fmt: skip
     arcs = Arcs.of(graphs)
     spaces, has_null = [], False
+    covered = np.zeros(len(arcs.heads), dtype=np.bool_)
     for chosen in made.make_encodings():
         labels = chosen.encode_all(arcs)
+        covered |= chosen.covers_all(arcs)
         has_null = has_null or labels.artificial is not None
         factored = config.head == "factored"
         spaces.append(LabelSpace.factored(chosen) if factored else LabelSpace.build(labels, config.least_label))
     # the arc scorer tells null arcs from real ones where there is one; else they are a relation, as in the paper
     known = (*relations, NULL) if has_null and not made.verify else tuple(relations)
-    made = replace(made, spaces=tuple(spaces), relations=known)
+    made = replace(made, spaces=tuple(spaces), relations=known, nearby=_nearby(config, covered))
     return replace(made, tuples=find_tuples(made, graphs)) if made.relation_head == "tuple" else made
+
+
+def _nearby(config: TrainConfig, covered: npt.NDArray[np.bool_]) -> int:
+    """How far around a word to look for arcs that no label can propose; most of those are short."""
+    if config.nearby is not None:
+        return config.nearby
+    return next(reach for least, reach in _REACHES if covered.mean() >= least)
 
 
 def _inputs(

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from arctag.encodings import encoding as make_encoding
 from arctag.errors import InputError, UnknownName
 from arctag.model.encoders import ENCODERS
-from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, RELATION_KINDS
+from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, MOST_NEARBY, RELATION_KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -27,8 +27,8 @@ _AT_LEAST_ONE = (
     "arc_size", "epochs", "patience", "batch_tokens", "accumulate",
 )  # fmt: skip
 _AT_LEAST_ZERO = (
-    "alternatives", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay", "arc_weight",
-    "seed",
+    "alternatives", "nearby", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay",
+    "arc_weight", "seed",
 )  # fmt: skip
 _SHARES = ("word_dropout", "dropout", "warmup", "beta2")
 
@@ -66,12 +66,17 @@ class TrainConfig:
     label); 4 for pretrained encoders and 2 for others unless set, 0 for none."""
     certain: float | None = None
     """The probability from which a label is not put in doubt: 0.95 for pretrained encoders, 0.8 for others."""
+    nearby: int | None = None
+    """With `verify`: also ask the arc scorer about words at most this far apart; unless set, 0, or what suits an
+    encoding that does not cover the training graphs."""
     combine: str = "union"
     """With several encodings: union of their arcs, or vote."""
     empty: str = "drop"
     """Empty nodes: drop (as in the paper), or collapse into path labels."""
     least_label: int = 1
     """Labels seen less often than this in training are not learned."""
+    tokenizer: bool = True
+    """Train a tokenizer for raw text beside the parser, where the treebank shows raw text."""
 
     encoder: str = "bilstm"
     """lookup, bilstm, or a Hugging Face encoder by name or folder."""
@@ -134,6 +139,11 @@ class TrainConfig:
     """The largest norm of the gradient; longer ones are cut to it before the step."""
     arc_weight: float = 1.0
     """The weight of the arc loss."""
+    teacher: str = ""
+    """A model folder to learn from besides the gold graphs (distillation): of the same files and encoding, with a
+    larger encoder."""
+    teacher_weight: float = 0.5
+    """How much the teacher counts against the gold graphs."""
     seed: int = 0
     """The same seed on the same machine gives the same model."""
     precision: str = "auto"
@@ -145,6 +155,8 @@ class TrainConfig:
     """The model's name, for its card."""
     licence: str = ""
     """The licence of the data, for the card."""
+    notes: str = ""
+    """What else the card should say: limits, how to cite."""
     tensorboard: str = ""
     """A folder for TensorBoard, if it is installed."""
     wandb: str = ""
@@ -170,8 +182,12 @@ class TrainConfig:
                 raise InputError(f"{name} must be at least 0 and less than 1, not {value}")
         if (self.alternatives or 0) > MOST_ALTERNATIVES:
             raise InputError(f"alternatives must be at most {MOST_ALTERNATIVES}, not {self.alternatives}")
+        if (self.nearby or 0) > MOST_NEARBY:
+            raise InputError(f"nearby must be at most {MOST_NEARBY}, not {self.nearby}")
         if self.certain is not None and not 0 <= self.certain <= 1:
             raise InputError(f"certain must be from 0 to 1, not {self.certain}")
+        if not 0 <= self.teacher_weight <= 1:
+            raise InputError(f"teacher_weight must be from 0 to 1, not {self.teacher_weight}")
         if not self.clip > 0:
             raise InputError(f"clip must be more than 0, not {self.clip}")
         if self.seed >= 2**32:

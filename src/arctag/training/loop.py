@@ -18,8 +18,9 @@ from arctag.errors import InputError
 from arctag.formats import read
 from arctag.inputs import PieceInputs
 from arctag.model.backend import TorchBackend, to_device
+from arctag.model.losses import hard_losses
+from arctag.model_folder import add_tokenizer, remove_leftovers
 from arctag.model_folder import load as load_model
-from arctag.model_folder import remove_leftovers
 from arctag.parser import Parser
 from arctag.sentence import Sentence
 from arctag.training import checkpoint
@@ -31,7 +32,9 @@ from arctag.training.distributed import Group
 from arctag.training.evaluate import Outcome, count, outcome
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
-from arctag.training.report import score_tests
+from arctag.training.report import score_tests, short_name
+from arctag.training.teacher import Teacher
+from arctag.training.tokenizer import TokenizerTraining
 
 _SHOW = 20  # steps between looks at the loss
 
@@ -45,7 +48,7 @@ def train(config: TrainConfig, resume: bool = False) -> Iterator[Event]:
     try:
         yield from run.events()
     finally:
-        run.group.leave()
+        run.close()
 
 
 class Run:
@@ -69,10 +72,13 @@ class Run:
         self.parser = build_parser(replace(config, device=device), sentences)
         self.data = self._dataset(sentences)
         # without development files the training data stands in, and the score means little
-        self.dev = self._dataset(read_treebank(config.dev, config.empty)) if config.dev else self.data
+        dev = read_treebank(config.dev, config.empty) if config.dev else []
+        self.dev = self._dataset(dev) if config.dev else self.data
+        self.tokenizer = TokenizerTraining(sentences, dev) if config.tokenizer and self.group.first else None
         backend = self.parser.backend
         assert isinstance(backend, TorchBackend)
         self.backend, self.model = backend, backend.model
+        self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
         self.optimizer = make_optimizer(config, self.model)
         self.costs = self._costs()
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
@@ -82,6 +88,12 @@ class Run:
             self.progress = checkpoint.load(found, config.to_dict(), self.model, self.optimizer)
             if self.group.first and self.progress.best_epoch and not (self.out / "model.safetensors").exists():
                 raise InputError(f"{self.out}: the best model is gone; start anew with another --out")
+
+    def close(self) -> None:
+        """Leave nothing running."""
+        if self.tokenizer is not None:
+            self.tokenizer.stop()
+        self.group.leave()
 
     def _dataset(self, sentences: list[Sentence]) -> Dataset:
         tokens = [self.parser.tokens(sentence) for sentence in sentences]
@@ -102,6 +114,8 @@ class Run:
             self.out.mkdir(parents=True, exist_ok=True)
             remove_leftovers(self.out)
             (self.out / "train.toml").write_text(to_toml(config), encoding="utf-8")
+        if self.tokenizer is not None:
+            self.tokenizer.start()
         self.group.wait()
         shape = self.parser.config
         yield Started(
@@ -110,10 +124,27 @@ class Run:
             progress.epoch,
         )  # fmt: skip
         while progress.epoch < config.epochs and progress.waited < config.patience:
+            yield from self._take_tokenizer(wait=False)
             yield from self._epoch()
         if progress.epoch < config.epochs:
             yield Noticed(f"stopped after epoch {progress.epoch}: no better score since epoch {progress.best_epoch}")
+        yield from self._take_tokenizer(wait=True)
         yield self._finish()
+
+    def _take_tokenizer(self, wait: bool) -> Iterator[Event]:
+        """The tokenizer goes into the model folder when it is trained."""
+        if self.tokenizer is None or not (wait or self.tokenizer.ready):
+            return
+        if not self.tokenizer.ready:
+            yield Noticed("the parser is trained; waiting for the tokenizer for raw text")
+        try:
+            self.parser.tokenizer = made = self.tokenizer.result()
+            if self.progress.best_epoch:  # else it comes with the first model that is saved
+                add_tokenizer(made, self.out)
+        except InputError as error:
+            yield Noticed(f"no tokenizer for raw text: {error}")
+        self.tokenizer.stop()
+        self.tokenizer = None
 
     def _epoch(self) -> Iterator[Event]:
         """A pass over the training data, then the development score."""
@@ -177,16 +208,21 @@ class Run:
         total = torch.zeros((), device=self.backend.device)
         for batch in batches:
             arrays, targets = self.data.batch(batch, self.parser.inputs)
+            wanted = to_device(targets, self.backend.device)
             with self._autocast():
-                losses = self.model.losses(
-                    to_device(arrays, self.backend.device), to_device(targets, self.backend.device)
-                )
-                if "arcs" in losses:
-                    losses["arcs"] = losses["arcs"] * self.config.arc_weight
-                loss = torch.stack(list(losses.values())).sum() / sharing
+                answers = self.model.answers(to_device(arrays, self.backend.device), wanted)
+                loss = self._added(hard_losses(answers, wanted)) / sharing
+                if self.teacher is not None:
+                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], wanted)
+                    share = self.config.teacher_weight
+                    loss = (1 - share) * loss + share * self._added(soft) / sharing
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()
         return total
+
+    def _added(self, losses: dict[str, Tensor]) -> Tensor:
+        """The losses of all heads as one."""
+        return torch.stack([x * self.config.arc_weight if name == "arcs" else x for name, x in losses.items()]).sum()
 
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.config.precision != "fp32" and self.backend.device.type == "cuda":
@@ -222,7 +258,9 @@ class Run:
 
     def _with_threshold(self, threshold: float) -> Parser:
         config = replace(self.parser.config, threshold=threshold, card=self._card())
-        return Parser(config, self.parser.inputs, self.backend, self.parser.files)
+        parser = Parser(config, self.parser.inputs, self.backend, self.parser.files)
+        parser.tokenizer = self.parser.tokenizer
+        return parser
 
     def _card(self) -> dict[str, Any]:
         config = self.config
@@ -230,13 +268,14 @@ class Run:
         card = {
             "name": config.name or self.out.name,
             "encoder": config.encoder + (f" ({config.layers} × {config.size})" if layered else ""),
-            "trained_on": [Path(f).name for f in config.train],
-            "chosen_by": [Path(f).name for f in config.dev] or "the training files themselves",
+            "trained_on": [short_name(f) for f in config.train],
+            "chosen_by": [short_name(f) for f in config.dev] or "the training files themselves",
             "best_epoch": self.progress.best_epoch,
             "development_LF": round(self.progress.best, 2),
             "parameters": sum(p.numel() for p in self.model.parameters()),
         }
-        return {**card, "licence_of_the_data": config.licence} if config.licence else card
+        more = {"licence_of_the_data": config.licence, "notes": config.notes}
+        return card | {key: value for key, value in more.items() if value}
 
     def _finish(self) -> Finished:
         self.group.wait()
@@ -248,6 +287,7 @@ class Run:
                 parser.save(self.out)
             checkpoint.remove(self.out)
         self.group.wait()
+        parser.tokenizer = self.parser.tokenizer  # in memory: the folder may not last
         return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
 
 

@@ -18,9 +18,14 @@ def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str,
     for file in files:
         result = evaluate(parser, file)
         found[file] = result
-        rows.extend(_rows(Path(file).name, result))
+        rows.extend(_rows(short_name(file), result))
     config = replace(parser.config, card={**parser.config.card, "scores": rows})
     return Parser(config, parser.inputs, parser.backend, parser.files), found
+
+
+def short_name(file: str) -> str:
+    """A file as the card names it: with its folder, since many are called `test.conllu`."""
+    return "/".join(Path(file).parts[-2:]).removesuffix(".gz")
 
 
 def _rows(name: str, result: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,0 +1,44 @@
+"""Distillation: a larger model answers about every training batch, and the new one learns its doubts too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from arctag.errors import InputError
+from arctag.inputs import Tokens
+from arctag.model.backend import TorchBackend, to_device
+from arctag.model.losses import Answers, soft_losses
+from arctag.model_config import ModelConfig
+from arctag.model_folder import load
+
+
+class Teacher:
+    """A trained model that is asked, never changed."""
+
+    def __init__(self, folder: str, student: ModelConfig, device: str) -> None:
+        self.parser = load(folder, device)
+        backend, known = self.parser.backend, self.parser.config
+        if not isinstance(backend, TorchBackend):
+            raise InputError(f"{folder} is an exported model: a teacher must be one that `arctag train` wrote")
+        for what, same in (
+            ("encodings", known.encodings == student.encodings),
+            ("labels", [s.to_json() for s in known.spaces] == [s.to_json() for s in student.spaces]),
+            ("relations", (known.relations, known.tuples) == (student.relations, student.tuples)),
+        ):
+            if not same:
+                raise InputError(
+                    f"the teacher {folder} knows other {what}: train both on the same files, with the same encoding"
+                )
+        if student.arc_scorer and not known.arc_scorer:
+            raise InputError(f"the teacher {folder} has no arc scorer: train it with verify or arc_loss")
+        self.model, self.device = backend.model.eval(), backend.device
+
+    def losses(self, answers: Answers, sentences: Sequence[Tokens], targets: dict[str, Tensor]) -> dict[str, Tensor]:
+        """How far the answers about these sentences are from the teacher's; it reads words in its own way."""
+        with torch.no_grad():
+            inputs = to_device(self.parser.inputs.arrays(sentences), self.device)
+            known = self.model.answers(inputs, targets)
+        return soft_losses(answers, known)
