@@ -155,6 +155,8 @@ class PieceInputs:
     limit: int
     """The most pieces in a window, the special ones included."""
     pooling: str = "first"
+    unknown: int = 0
+    """The piece of a word that the tokenizer leaves nothing of."""
     kind: ClassVar[str] = "pieces"
 
     def __post_init__(self) -> None:
@@ -206,7 +208,8 @@ class PieceInputs:
 
     def to_json(self) -> dict[str, Any]:
         """As plain JSON; the tokenizer has files of its own."""
-        return {"kind": self.kind, "limit": self.limit, "pooling": self.pooling}
+        names = ("kind", "limit", "pooling", "prefix", "suffix", "pad", "unknown")
+        return {name: getattr(self, name) for name in names}
 
 
 def _windows(ends: list[int], room: int) -> list[tuple[int, int, int, int]]:

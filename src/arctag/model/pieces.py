@@ -1,4 +1,4 @@
-"""Tokenizers of pretrained encoders, made into `PieceInputs`."""
+"""Tokenizers of pretrained encoders, made into `PieceInputs` for training."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from arctag.errors import InputError, MissingExtra, UnknownName
 from arctag.inputs import PieceInputs
+from arctag.pieces import POOLINGS, cutter, special_pieces
 
 
 def piece_inputs(source: str | Path, limit: int | None = None, pooling: str = "first") -> PieceInputs:
@@ -34,19 +35,12 @@ def load_tokenizer(source: str | Path) -> Any:
 
 def from_tokenizer(tokenizer: Any, limit: int | None, pooling: str) -> PieceInputs:
     """Cut words with this tokenizer, one at a time."""
-    unknown = tokenizer.unk_token_id if tokenizer.unk_token_id is not None else tokenizer.pad_token_id or 0
-
-    def cut(words: list[str]) -> list[list[int]]:
-        encoded = tokenizer([[word] for word in words], is_split_into_words=True, add_special_tokens=False)
-        return [ids or [unknown] for ids in encoded["input_ids"]]  # a word of odd characters may give no piece
-
-    bare, full = cut(["a"])[0], tokenizer([["a"]], is_split_into_words=True)["input_ids"][0]
-    at = next(i for i in range(len(full)) if full[i : i + len(bare)] == bare)
+    prefix, suffix = special_pieces(tokenizer.backend_tokenizer)
     longest = min(limit or 512, tokenizer.model_max_length)
-    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
-    prefix, suffix = full[:at], full[at + len(bare) :]
     if longest <= len(prefix) + len(suffix):
         raise InputError(f"a window of {longest} pieces is too small: {len(prefix + suffix)} of them are special ones")
-    if pooling not in ("first", "mean"):
-        raise UnknownName("pooling", pooling, ("first", "mean"))
-    return PieceInputs(cut, prefix, suffix, pad, longest, pooling)
+    if pooling not in POOLINGS:
+        raise UnknownName("pooling", pooling, POOLINGS)
+    pad = tokenizer.pad_token_id or 0
+    unknown = tokenizer.unk_token_id if tokenizer.unk_token_id is not None else pad
+    return PieceInputs(cutter(tokenizer.backend_tokenizer, unknown), prefix, suffix, pad, longest, pooling, unknown)

@@ -1,0 +1,97 @@
+"""Small networks with fresh weights, and their exported twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from arctag import read
+from arctag.cli import main
+from arctag.inputs import Tokens
+from arctag.parser import Parser
+from arctag.proposals import Predicted
+from tests.networks import small
+from tests.places import SAMPLES
+
+SENTENCES = [["She", "sings", "."], ["."], ["the", "kettle", "that", "sings", "Unheard-of", "ß" * 90], ["No", "."]]
+FRESH: dict[str, dict[str, Any]] = {
+    "verified": {"encoding": "bits6-4"},
+    "plain": {"encoding": "bits4-2", "verify": False, "relations": "concat"},
+    "factored": {"encoding": "bits6-2", "head": "factored", "verify": False, "relations": "biaffine"},
+    "union": {"encoding": "bits6-2,relative,brackets-2", "layers": 2},
+    "baseline": {"encoding": "biaffine"},
+    "tuples": {"encoding": "bits4-2", "relations": "tuple", "verify": False},
+    "lookup": {"encoder": "lookup", "tags": True, "context_layers": 2},
+    "words alone": {"encoder": "lookup", "chars": False},
+    "no characters": {"chars": False, "tags": True, "arc_loss": True, "verify": False},
+}
+"""Every kind of encoder that reads words, of label space and of head."""
+
+Export = Callable[..., Path]
+
+
+def fresh(out: Path, **changes: Any) -> Path:
+    """The folder of a network that has learned nothing."""
+    from arctag.training.build import build_parser
+
+    parser = build_parser(small(out, **changes).resolved(), list(read(SAMPLES / "sample.conllu")))
+    parser.save(out)
+    return out
+
+
+def export(folder: Path, precision: str) -> Path:
+    """The exported twin of a model folder, beside it."""
+    out = folder.with_name(f"{folder.name}-{precision}")
+    if not out.exists():
+        main(["export", "-m", str(folder), "-o", str(out), "--precision", precision])
+    return out
+
+
+@pytest.fixture(scope="session")
+def exports(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Export:
+    """The folder of a network of `FRESH` by name: as torch has it, or in a precision."""
+    root = tmp_path_factory.mktemp("exports")
+
+    def folder(name: str, precision: str = "") -> Path:
+        if not (root / name).exists():
+            fresh(root / name, **FRESH[name])
+        return export(root / name, precision) if precision else root / name
+
+    return folder
+
+
+def tokens(sentences: list[list[str]]) -> list[Tokens]:
+    return [Tokens(words, ["NOUN"] * len(words)) for words in sentences]
+
+
+def sample_words() -> list[list[str]]:
+    return [list(sentence.words) for sentence in read(SAMPLES / "sample.conllu")]
+
+
+def predicted(parser: Parser, sentences: list[list[str]], threshold: float = 0.0) -> Predicted:
+    return parser.predict(tokens(sentences), threshold)
+
+
+def assert_alike(one: Predicted, other: Predicted) -> None:
+    """The same labelled arcs, and probabilities that differ by rounding alone."""
+    for name in ("sizes", "starts", "heads", "dependents", "relations", "repairs"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    for name in ("probabilities", "arc_probabilities", "scores"):
+        assert np.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
+    for mine, its in zip(one.tag_ids, other.tag_ids, strict=True):
+        assert np.array_equal(mine, its)
+
+
+def each_alone(parser: Parser, sentences: list[list[str]], threshold: float = 0.0) -> list[list[Any]]:
+    """The arcs of every sentence parsed for itself, with their exact probabilities."""
+    return [arcs(predicted(parser, [words], threshold), 0) for words in sentences]
+
+
+def arcs(found: Predicted, i: int) -> list[Any]:
+    part = slice(found.starts[i], found.starts[i + 1])
+    columns = (found.heads, found.dependents, found.relations, found.probabilities, found.arc_probabilities)
+    return list(zip(*(column[part].tolist() for column in columns), strict=True))
