@@ -1,45 +1,105 @@
-"""`arctag encodings`: what there is, or one explained on an example."""
+"""`arctag encodings`: what there is, or one explained on an example or on labels of the user's."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from arctag.cli.common import json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from arctag.encodings import Encoding
+
+FIGURE = [(2, 1), (2, 3), (3, 5), (4, 5), (6, 3), (5, 6), (1, 5), (1, 4)]
+"""The arcs of figure 1 of the paper, a graph of six words."""
 
 
 @click.command(
     epilog="""\b
 Examples:
   arctag encodings
-  arctag encodings bits6-2"""
+  arctag encodings bits6-2
+  arctag encodings bits6-2 --explain
+  arctag encodings brackets-1 '<' '\\/' '>' --explain"""
 )
 @click.argument("name", required=False)
+@click.argument("labels", nargs=-1)
+@click.option(
+    "--explain", is_flag=True, help="Say what each part of a label stands for, and show the decoding step by step."
+)
 @json_option
-def command(name: str | None, as_json: bool) -> None:
-    """List the encodings, or show what NAME makes of the paper's example graph."""
-    from arctag.encodings import ENCODINGS, encoding
-    from arctag.graph import Graph
+def command(name: str | None, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:
+    """List the encodings, or show what NAME makes of the paper's example graph; or decode LABELS, one for each word."""
+    from arctag.encodings import encoding
 
     if name is None:
-        rows = [(family, entry.paper, ", ".join(map(str, entry.ks)) or "-", (entry.make.__doc__ or "").split("\n")[0])
-                for family, entry in ENCODINGS.items()]  # fmt: skip
-        if as_json:
-            print_json({row[0]: {"paper": row[1], "k": row[2], "about": row[3]} for row in rows})
-        else:
-            print_table("Encodings", ("name", "paper", "usual K", "about"), rows)
-        return
-    chosen = encoding(name)
-    arcs = [(2, 1), (2, 3), (3, 5), (4, 5), (6, 3), (5, 6), (1, 5), (1, 4)]  # figure 1 of the paper
-    graph = Graph(6, [(h, d, "_") for h, d in arcs])
-    labels = [chosen.format(row) for row in chosen.encode(graph)]
-    kept = int(chosen.covers(graph).sum())
+        if explain:
+            raise click.UsageError("--explain needs the NAME of an encoding.")
+        _list(as_json)
+    elif labels:
+        _decode(encoding(name), labels, explain, as_json)
+    else:
+        _example(encoding(name), explain, as_json)
+
+
+def _list(as_json: bool) -> None:
+    from arctag.encodings import ENCODINGS
+
+    rows = [(family, entry.paper, ", ".join(map(str, entry.ks)) or "-", (entry.make.__doc__ or "").split("\n")[0])
+            for family, entry in ENCODINGS.items()]  # fmt: skip
     if as_json:
-        print_json({"name": chosen.name, "arcs": arcs, "labels": labels, "covered": kept})
+        print_json({row[0]: {"paper": row[1], "k": row[2], "about": row[3]} for row in rows})
+    else:
+        print_table("Encodings", ("name", "paper", "usual K", "about"), rows)
+
+
+def _example(made: Encoding, explain: bool, as_json: bool) -> None:
+    """The labels of the paper's example graph."""
+    from arctag.cli.explained import Page, explained_json, show_graph
+    from arctag.formats.files import open_output
+    from arctag.graph import Graph
+
+    graph = Graph(6, [(head, dependent, "_") for head, dependent in FIGURE])
+    labels = [made.format(row) for row in made.encode(graph)]
+    kept = int(made.covers(graph).sum())
+    if as_json:
+        details = {"explained": explained_json(made, graph)} if explain else {}
+        print_json({"name": made.name, "arcs": FIGURE, "labels": labels, "covered": kept} | details)
         return
-    click.echo(f"{chosen.name}: {(type(chosen).__doc__ or '').strip()}\n")
-    click.echo("Figure 1 of the paper, arcs " + " ".join(f"{h}→{d}" for h, d in arcs))
-    print_table("", ("word", "heads", "label"), [
-        (f"w{i}", " ".join(str(h) for h, d in sorted(arcs) if d == i) or "-", label)
-        for i, label in enumerate(labels, 1)
-    ])  # fmt: skip
-    click.echo(f"{kept} of {len(arcs)} arcs covered")
+    click.echo(f"{made.name}: {(type(made).__doc__ or '').strip()}\n")
+    click.echo("Figure 1 of the paper, arcs " + " ".join(f"{head}→{dependent}" for head, dependent in FIGURE))
+    if explain:
+        with open_output("-") as out:
+            show_graph(Page(out), made, graph)
+        return
+    _print_heads(FIGURE, labels)
+    click.echo(f"{kept} of {len(FIGURE)} arcs covered")
+
+
+def _decode(made: Encoding, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:
+    """The graph behind labels, and how it comes about."""
+    from arctag.cli.explained import Page, show_steps
+    from arctag.encodings import Labels
+    from arctag.formats.files import open_output
+    from arctag.trace import trace
+    from arctag.trace.wording import counted
+
+    decoded = made.decode(Labels.from_rows([made.parse(label) for label in labels]))
+    arcs = [(arc.head, arc.dependent) for arc in decoded.graph]
+    if as_json:
+        details = {"steps": trace(made, labels).to_json()["steps"]} if explain else {}
+        print_json({"name": made.name, "labels": labels, "arcs": arcs, "repairs": decoded.repairs} | details)
+    elif explain:
+        with open_output("-") as out:
+            show_steps(Page(out), trace(made, labels))
+    else:
+        _print_heads(arcs, labels)
+        click.echo(f"{counted(len(arcs), 'arc')}, {counted(decoded.repairs, 'repair')}")
+
+
+def _print_heads(arcs: Sequence[tuple[int, int]], labels: Sequence[str]) -> None:
+    heads = [" ".join(str(head) for head, other in sorted(arcs) if other == word) for word in range(1, len(labels) + 1)]
+    rows = [(f"w{word}", of or "-", label) for word, (of, label) in enumerate(zip(heads, labels, strict=True), 1)]
+    print_table("", ("word", "heads", "label"), rows)
