@@ -1,0 +1,54 @@
+"""`arctag serve`: the models over HTTP, and a page to look at them."""
+
+from __future__ import annotations
+
+import click
+
+from arctag.cli.common import device_option
+from arctag.errors import MissingExtra
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  arctag serve
+  arctag serve -m en -m mine=my-model --port 8080
+  curl -H 'Content-Type: application/json' -d '{"text": "She wants to leave."}' localhost:8000/api/parse"""
+)
+@click.option(
+    "-m", "--model", "models", multiple=True, default=("en",), show_default=True, metavar="MODEL",
+    help="A model folder, NAME=FOLDER, or the name of a model that comes with Arctag; may be repeated. "
+    "The first is used where a request names none.",
+)  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes any free one.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="The address to listen on; 0.0.0.0 lets other machines in."
+)
+@click.option(
+    "--queue", type=click.IntRange(min=1), default=256, show_default=True,
+    help="Requests that may wait or be worked on; further ones are told to come back later.",
+)  # fmt: skip
+@click.option(
+    "--limit-bytes", type=click.IntRange(min=1), default=1 << 20, show_default=True, help="The largest request."
+)
+@click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds that a request may take.")
+@device_option
+def command(
+    models: tuple[str, ...], port: int, host: str, queue: int, limit_bytes: int, timeout: float, device: str | None
+) -> None:
+    """Answer requests at http://127.0.0.1:8000, and show a page there: parse, browse, and encodings explained.
+
+    Stops on Ctrl-C or SIGTERM, after what is in flight has been answered.
+    """
+    try:
+        from arctag.serve.limits import Limits
+        from arctag.serve.models import load_models
+        from arctag.serve.run import bound_socket, run, url_of
+        from arctag.serve.service import Service
+    except ModuleNotFoundError as error:
+        raise MissingExtra("The service", "serve") from error
+    limits = Limits(requests=queue, body=limit_bytes, seconds=timeout)
+    with bound_socket(host, port) as bound:
+        service = Service(load_models(models, device), limits)
+        told = f"{url_of(bound)} (models: {', '.join(service.models)}; Ctrl-C stops it)"
+        run(service, bound, host, ready=lambda: click.echo(told))

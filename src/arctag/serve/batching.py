@@ -1,0 +1,133 @@
+"""One thread owns each model, and parses what several requests want together.
+
+A request has one slice of its sentences in the queue at a time. When that is parsed the next one goes to the end of
+the queue, so that a large request takes turns with small ones. The graphs do not depend on what else is in a batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from threading import Condition, Thread
+
+from arctag.parser import ParseOptions, Parser
+from arctag.sentence import Sentence
+from arctag.serve.metrics import Metrics
+
+BATCH_WORDS = 2_048
+"""Words after which no further slice is taken into a batch: what comes next waits for all of it."""
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A sentence that could not be parsed, and why."""
+
+    id: str
+    why: str
+
+
+Parsed = list[Sentence | Skipped]
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """Sentences of one request that are parsed in one go."""
+
+    sentences: list[Sentence]
+    options: ParseOptions
+    words: int
+    answer: Future[Parsed]
+
+
+class ModelThread:
+    """A model, the thread that owns it, and the slices that wait for it."""
+
+    def __init__(self, name: str, parser: Parser, metrics: Metrics) -> None:
+        self.name, self.parser = name, parser
+        self._metrics = metrics
+        self._waiting: deque[Slice] = deque()
+        self._changed = Condition()
+        self._stopping = False
+        self._thread = Thread(target=self._run, name=f"arctag-{name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to parse."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what waits, then end."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        self._thread.join()
+
+    @property
+    def waiting(self) -> int:
+        """How many slices are in the queue."""
+        return len(self._waiting)
+
+    async def parse(self, sentences: Sequence[Sentence], options: ParseOptions) -> Parsed:
+        """Parse sentences when it is their turn; work that has not begun is dropped if whoever asked is cancelled."""
+        words = sum(sentence.graph.n for sentence in sentences)
+        some = Slice(list(sentences), options, words, Future())
+        with self._changed:
+            self._waiting.append(some)
+            self._changed.notify()
+        return await asyncio.wrap_future(some.answer)
+
+    def _run(self) -> None:
+        while batch := self._next_batch():
+            groups: dict[ParseOptions, list[Slice]] = {}
+            for some in batch:
+                groups.setdefault(some.options, []).append(some)
+            for group in groups.values():
+                self._metrics.batch_words.add(sum(some.words for some in group))
+                self._metrics.batch_requests.add(len(group))
+                self._parse_group(group)
+
+    def _next_batch(self) -> list[Slice]:
+        """The slices that are parsed next, oldest first; none when all is done and nothing more will come."""
+        batch: list[Slice] = []
+        words = 0
+        with self._changed:
+            while not batch:
+                while not self._waiting and not self._stopping:
+                    self._changed.wait()
+                if not self._waiting:
+                    return []
+                while self._waiting and (not batch or words + self._waiting[0].words <= BATCH_WORDS):
+                    some = self._waiting.popleft()
+                    if some.answer.set_running_or_notify_cancel():  # else nobody wants it any more
+                        batch.append(some)
+                        words += some.words
+        return batch
+
+    def _parse_group(self, group: list[Slice]) -> None:
+        """Parse slices with the same options; if that fails, each by itself, so that only one request is at fault."""
+        try:
+            parsed = self._parse([sentence for some in group for sentence in some.sentences], group[0].options)
+        except Exception as error:  # whatever it is: the thread must live, and the request must get its answer
+            if len(group) == 1:
+                group[0].answer.set_exception(error)
+                return
+            for some in group:
+                self._parse_group([some])
+            return
+        at = 0
+        for some in group:
+            some.answer.set_result(parsed[at : at + len(some.sentences)])
+            at += len(some.sentences)
+            self._metrics.words.add(self.name, amount=some.words)
+
+    def _parse(self, sentences: list[Sentence], options: ParseOptions) -> Parsed:
+        failed: dict[int, str] = {}
+        parsed = self.parser.parse_sentences(
+            sentences, options, report=lambda sentence, why: failed.update({id(sentence): why})
+        )
+        return [
+            Skipped(given.id, failed[id(given)]) if id(given) in failed else done
+            for given, done in zip(sentences, parsed, strict=True)
+        ]

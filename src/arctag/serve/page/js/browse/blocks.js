@@ -1,0 +1,77 @@
+// A file, however large, as blocks: the lines of one sentence, with the number of the first.
+
+const GZIP = [0x1f, 0x8b];
+const SLICE = 200000; // characters of a request; the service takes a megabyte
+
+async function isGzip(file) {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return start[0] === GZIP[0] && start[1] === GZIP[1];
+}
+
+/** The lines of a file; `onBytes` is told how much of it has been read. */
+async function* linesOf(file, onBytes) {
+  const zipped = await isGzip(file);
+  let bytes = 0;
+  const counted = new TransformStream({
+    transform(chunk, out) {
+      bytes += chunk.byteLength;
+      onBytes(bytes);
+      out.enqueue(chunk);
+    },
+  });
+  let stream = file.stream().pipeThrough(counted);
+  if (zipped) stream = stream.pipeThrough(new DecompressionStream("gzip"));
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      yield* lines;
+    }
+  } catch (error) {
+    throw new Error(zipped ? `${file.name}: not a whole gzip file` : `${file.name}: cannot be read (${error.message})`);
+  }
+  if (rest) yield rest;
+}
+
+const isComment = (line) => line.startsWith("#") && !line.split(" ", 1)[0].includes("\t");
+
+/** The blocks of a file: { line, text }. Comments with a blank line after them belong to the next block. */
+async function* blocksOf(file, onBytes) {
+  let lines = [];
+  let words = false;
+  let number = 0;
+  let first = 1;
+  for await (const raw of linesOf(file, onBytes)) {
+    number += 1;
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    if (line || (lines.length && !words)) {
+      if (!lines.length) first = number;
+      words ||= line !== "" && !isComment(line);
+      lines.push(line);
+    } else if (lines.length) {
+      yield { line: first, text: lines.join("\n") };
+      [lines, words] = [[], false];
+    }
+  }
+  if (lines.some(Boolean)) yield { line: first, text: lines.join("\n") };
+}
+
+/** The blocks in slices that fit a request. */
+export async function* slicesOf(file, onBytes) {
+  let slice = [];
+  let size = 0;
+  let most = 0; // the first sentence goes at once, so that there is something to look at
+  for await (const block of blocksOf(file, onBytes)) {
+    if (slice.length && size + block.text.length > most) {
+      yield slice;
+      [slice, size, most] = [[], 0, SLICE];
+    }
+    slice.push(block);
+    size += block.text.length;
+  }
+  if (slice.length) yield slice;
+}

@@ -1,0 +1,69 @@
+// One sentence of a treebank: its picture, perhaps against a prediction, or what is wrong with it.
+import { saveMenu } from "../export/menu.js";
+import { comparedScene, sceneOf } from "../graph/scene.js";
+import { viewer } from "../graph/viewer.js";
+import { button, segments } from "../ui/controls.js";
+import { count, h } from "../ui/dom.js";
+import { explain, stemOf, textOf } from "../ui/sentence_card.js";
+import { scores } from "./compare.js";
+import { foundWords } from "./filter.js";
+
+function scoreLine(counts) {
+  const { UF, LF } = scores(counts);
+  return `UF ${UF.toFixed(2)} · LF ${LF.toFixed(2)}: ${counts.correct} of ${count(counts.gold, "gold arc")} found, ${count(counts.predicted - counts.correct, "arc")} too many`;
+}
+
+function facts(sentence) {
+  const told = [count(sentence.words.length, "word"), count(sentence.arcs.length, "arc"), count(sentence.planes, "plane"), `line ${sentence.line}`];
+  if (sentence.cyclic) told.push("cyclic");
+  return told.join(" · ");
+}
+
+function head(sentence, ...more) {
+  return h("header", { class: "card-head" },
+    h("h2", {}, h("span", { class: "sentence-text", dir: "auto" }, sentence.error ? sentence.id : textOf(sentence))),
+    more.length ? h("div", { class: "actions" }, more) : null);
+}
+
+function brokenPanel(sentence) {
+  return h("article", { class: "card" }, head(sentence),
+    h("p", { class: "notice bad broken" }, sentence.error),
+    sentence.raw ? h("pre", { class: "raw", tabindex: 0, "aria-label": "The lines of the file" }, sentence.raw) : null);
+}
+
+function markFound(scene, sentence, filter) {
+  foundWords(sentence, filter).forEach((word) => scene.marks[word - 1].push("found"));
+  return scene;
+}
+
+/**
+ * The panel of a sentence. `other` is { sentence, compared } where there is a prediction, { waiting } where one
+ * is on its way; `shown` is "both", "gold" or "predicted" and changes through `onShown`.
+ */
+export function sentencePanel(sentence, other, filter, shown, onShown) {
+  if (sentence.error) return brokenPanel(sentence);
+  const { scene, subject } = sceneFor(sentence, other, shown);
+  markFound(scene, subject, filter);
+  const made = viewer(scene, { name: textOf(sentence), idle: facts(sentence), enterFirst: true });
+  const source = () => ({ sentences: [subject], pictures: [made.picture.svg], stem: stemOf(sentence.id || textOf(sentence)) });
+  const tabs = other?.compared?.edges ? segments("Which arcs", [["both", "Compare"], ["gold", "Gold"], ["predicted", "Predicted"]], shown, onShown).element : null;
+  return h("article", { class: "card" },
+    head(sentence, button("As labels", () => explain(subject), { class: "quiet" }), saveMenu("Save", source, { class: "quiet" })),
+    h("p", { class: "sentence-id" }, sentence.id),
+    sentence.warning ? h("p", { class: "notice bad broken" }, sentence.warning) : null,
+    other ? h("div", { class: "verdict" }, h("p", {}, verdictOf(other)), tabs) : null,
+    made.element);
+}
+
+function verdictOf(other) {
+  if (other.waiting) return "The prediction is on its way …";
+  if (other.compared.problem) return `Cannot be compared: ${other.compared.problem}.`;
+  return scoreLine(other.compared.counts);
+}
+
+function sceneFor(sentence, other, shown) {
+  const predicted = other?.sentence;
+  if (!other?.compared?.edges || shown === "gold") return { scene: sceneOf(sentence), subject: sentence };
+  if (shown === "predicted") return { scene: sceneOf(predicted), subject: predicted };
+  return { scene: comparedScene(sentence, other.compared.edges), subject: sentence };
+}

@@ -1,0 +1,75 @@
+// A treebank in the browser: sentences as the service reads them, slice by slice.
+import { post } from "../api.js";
+import { slicesOf } from "./blocks.js";
+
+const UNREADABLE = "\ufffd";
+
+/** Where each block of a slice starts in the text that is sent, and the text. */
+function joined(slice) {
+  let line = 1;
+  const starts = slice.map((block) => {
+    const at = line;
+    line += block.text.split("\n").length + 1;
+    return at;
+  });
+  return { starts, text: `${slice.map((block) => block.text).join("\n\n")}\n\n` };
+}
+
+/** The block that holds a line of the text that was sent. */
+function blockAt(starts, line) {
+  let at = 0;
+  while (at + 1 < starts.length && starts[at + 1] <= line) at += 1;
+  return at;
+}
+
+/** Give names and errors of the service, which say "graphs:12", the file's name and its own line. */
+function renamed(text, name, shift) {
+  return text.replace(/^graphs:(\d+)/, (_, line) => `${name}:${Number(line) + shift(Number(line))}`).replace(/^graphs\b/, name);
+}
+
+async function readSlice(slice, name, format, signal) {
+  const { starts, text } = joined(slice);
+  const shift = (line) => slice[blockAt(starts, line)].line - starts[blockAt(starts, line)];
+  let answer;
+  try {
+    answer = await post("api/read", { graphs: text, format }, signal);
+  } catch (error) {
+    if (error.name === "AbortError" || error.status === 0) throw error;
+    return { format, sentences: [{ id: `${name}:${slice[0].line}`, error: renamed(error.message, name, shift), line: slice[0].line }] };
+  }
+  const sentences = answer.sentences.map((sentence) => {
+    const block = slice[blockAt(starts, sentence.line)];
+    const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: block.text };
+    if (found.error) found.error = renamed(found.error, name, shift);
+    if (block.text.includes(UNREADABLE)) found.warning = `${name}:${found.line}: some bytes are not UTF-8; they are shown as ${UNREADABLE}`;
+    return found;
+  });
+  return { format: answer.format, sentences };
+}
+
+/** Read a file into a treebank; `onMore` is called as it grows. The treebank keeps what was read if the rest fails. */
+export async function readTreebank(treebank, file, onMore, signal) {
+  const onBytes = (bytes) => { treebank.read = file.size ? bytes / file.size : 1; };
+  try {
+    for await (const slice of slicesOf(file, onBytes)) {
+      signal.throwIfAborted();
+      const { format, sentences } = await readSlice(slice, file.name, treebank.format ?? undefined, signal);
+      treebank.format = format ?? treebank.format;
+      sentences.forEach((sentence) => treebank.sentences.push(sentence));
+      onMore();
+    }
+    if (!treebank.sentences.length) treebank.failure = `${file.name}: no sentence (the file is empty); expected CoNLL-U or SDP`;
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    treebank.failure = error.message;
+  } finally {
+    treebank.read = 1;
+    treebank.whole = true;
+    onMore();
+  }
+}
+
+/** A treebank with nothing in it yet. */
+export function emptyTreebank(name) {
+  return { name, format: null, sentences: [], read: 0, whole: false, failure: "" };
+}

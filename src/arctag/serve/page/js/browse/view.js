@@ -1,0 +1,185 @@
+// The view that leafs through treebanks.
+import { get } from "../api.js";
+import { hashOf, showRoute } from "../route.js";
+import { button } from "../ui/controls.js";
+import { count, h, isTyping, refill } from "../ui/dom.js";
+import { textOf } from "../ui/sentence_card.js";
+import { scores } from "./compare.js";
+import { passes } from "./filter.js";
+import { longList } from "./list.js";
+import { dropZone, fileButton } from "./opener.js";
+import { sentencePanel } from "./panel.js";
+import { rivals } from "./rivals.js";
+import { searchBar } from "./search.js";
+import { emptyTreebank, readTreebank } from "./treebank.js";
+
+const SAMPLE = ["gold.conllu", "predicted.conllu"];
+
+async function sampleFile(name) {
+  return new File([await (await fetch(`static/examples/${name}`)).blob()], name);
+}
+
+/** The view: its element, `open`, and `key` for the arrow keys. */
+export function browseView() {
+  let gold = emptyTreebank("");
+  let isSample = false;
+  let reading = new AbortController();
+  let hits = []; // the numbers of the sentences that pass the filter
+  let at = 0; // the one shown, as its place among the hits
+  let seen = 0; // sentences that have been filtered
+  let relations = new Set();
+  let shown = "both";
+  let drawn = ""; // what the panel shows, so that it is drawn again only if that changes
+  let asked = false; // whether the models are known
+
+  const search = searchBar(refilter);
+  const rival = rivals(() => gold, () => hits[at] ?? 0, () => { search.offerMistakes(rival.active()); if (search.filter().wrong) refilter(); else showSentence(); });
+  const name = h("h2", { class: "file-name" });
+  const facts = h("p", { class: "status", role: "status" });
+  const bar = h("progress", { class: "bar", max: 1, "aria-label": "Reading" });
+  const failure = h("p", { class: "notice bad", role: "alert", hidden: true });
+  const list = longList("Sentences", rowOf, goTo);
+  const before = button("←", () => goTo(at - 1), { class: "icon", "aria-label": "Previous sentence (←)" });
+  const after = button("→", () => goTo(at + 1), { class: "icon", "aria-label": "Next sentence (→)" });
+  const where = h("p", { class: "where", "aria-live": "polite" });
+  const place = h("div", { class: "panel-place" });
+  const welcome = h("section", { class: "card welcome" },
+    h("h2", {}, "Open a treebank"),
+    h("p", {}, "CoNLL-U or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read piece by piece."),
+    h("p", { class: "buttons" }, fileButton("Choose a file", openFile, { class: "main" }), button("See a small example", openSample)));
+  const main = h("div", { class: "treebank", hidden: true },
+    h("section", { class: "card bank-head", "aria-label": "Treebank" },
+      h("div", { class: "bank-title" }, name, facts, fileButton("Open another", openFile, { class: "quiet" })), bar, search.element, rival.element),
+    failure,
+    h("div", { class: "shelf" }, h("div", { class: "card list-card" }, h("div", { class: "pager" }, before, where, after), list.element), place));
+  const element = h("div", { class: "browse-view" }, h("h1", { class: "unseen" }, "Browse a treebank"), welcome, main);
+  dropZone(element, ([first, second]) => {
+    openFile(first);
+    if (second) rival.openFile(second);
+  });
+
+  function openFile(file) {
+    isSample = false;
+    return start(file);
+  }
+
+  async function openSample() {
+    const [first, second] = await Promise.all(SAMPLE.map(sampleFile));
+    isSample = true;
+    const read = start(first);
+    await Promise.all([read, rival.openFile(second)]);
+  }
+
+  function start(file) {
+    reading.abort();
+    reading = new AbortController();
+    gold = emptyTreebank(file.name);
+    [hits, at, seen, drawn, relations] = [[], 0, 0, "", new Set()];
+    rival.stop();
+    search.reset();
+    search.offerMistakes(false);
+    welcome.hidden = true;
+    main.hidden = false;
+    return readTreebank(gold, file, grown, reading.signal);
+  }
+
+  const fits = (i) => passes(gold.sentences[i], search.filter(), () => rival.isWrong(i));
+
+  /** More of the file has been read. */
+  function grown() {
+    for (; seen < gold.sentences.length; seen += 1) {
+      gold.sentences[seen].arcs?.forEach((arc) => arc.relations.forEach((one) => relations.add(one)));
+      if (fits(seen)) hits.push(seen);
+    }
+    if (gold.whole) search.offerRelations([...relations].sort());
+    showHead();
+    rival.showTotal();
+    showSentence();
+  }
+
+  function refilter() {
+    const current = hits[at];
+    hits = gold.sentences.map((_, i) => i).filter(fits);
+    at = Math.max(0, hits.indexOf(current));
+    drawn = "";
+    showSentence();
+  }
+
+  function showHead() {
+    const broken = gold.sentences.filter((sentence) => sentence.error).length;
+    const words = gold.sentences.reduce((sum, sentence) => sum + (sentence.words?.length ?? 0), 0);
+    const told = [count(gold.sentences.length, "sentence"), count(words, "word")];
+    if (broken) told.push(`${broken} broken`);
+    if (!gold.whole) told.push("reading …");
+    name.textContent = gold.name;
+    facts.textContent = told.join(" · ");
+    bar.hidden = gold.whole;
+    bar.value = gold.read;
+    failure.hidden = !gold.failure;
+    failure.textContent = gold.failure;
+  }
+
+  function goTo(i) {
+    if (!hits.length) return;
+    at = Math.max(0, Math.min(i, hits.length - 1));
+    rival.want(hits[at]);
+    showSentence();
+    showRoute(hashOf("browse", { x: isSample ? 1 : "", i: hits[at] + 1 }));
+  }
+
+  function rowOf(row) {
+    const i = hits[row];
+    const sentence = gold.sentences[i];
+    const counts = rival.of(i)?.compared?.counts;
+    const LF = counts ? scores(counts).LF : null;
+    return [
+      h("span", { class: "row-number" }, String(i + 1)),
+      h("span", { class: "row-text", dir: "auto" }, sentence.error ? sentence.id : textOf(sentence)),
+      sentence.error ? h("span", { class: "badge bad" }, "broken") : null,
+      sentence.planes > 1 ? h("span", { class: "badge" }, `${sentence.planes} planes`) : null,
+      sentence.cyclic ? h("span", { class: "badge" }, "cyclic") : null,
+      LF === null ? null : h("span", { class: LF < 100 ? "badge bad" : "badge good", title: "LF" }, LF.toFixed(0)),
+    ];
+  }
+
+  function showSentence() {
+    list.show(hits.length, hits.length ? at : -1);
+    where.textContent = hits.length ? `${(at + 1).toLocaleString("en")} of ${hits.length.toLocaleString("en")}` : "none";
+    before.disabled = at === 0;
+    after.disabled = at >= hits.length - 1;
+    if (hits.length) showPanel(hits[at]);
+    else {
+      drawn = "";
+      refill(place, gold.sentences.length ? h("p", { class: "card none" }, "No sentence has what you ask for.") : null);
+    }
+  }
+
+  function showPanel(i) {
+    const state = [i, shown, rival.stamp(i)].join(" ");
+    if (state === drawn) return;
+    drawn = state;
+    refill(place, sentencePanel(gold.sentences[i], rival.of(i), search.filter(), shown, (value) => { shown = value; showSentence(); }));
+  }
+
+  async function open(params) {
+    if (!asked) {
+      asked = true;
+      rival.setModels(await get("api/models").then((answer) => answer.models.map((model) => model.name), () => []));
+    }
+    if (params.get("x") === "1" && !isSample) await openSample();
+    const wanted = hits.indexOf(Number(params.get("i")) - 1);
+    if (wanted >= 0) goTo(wanted);
+  }
+
+  /** ← and → leaf through the sentences wherever they have no other meaning. */
+  function key(event) {
+    if (event.defaultPrevented || isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest?.("details.menu, fieldset")) return;
+    if (event.key === "ArrowRight") goTo(at + 1);
+    else if (event.key === "ArrowLeft") goTo(at - 1);
+    else return;
+    event.preventDefault();
+  }
+
+  return { element, open, key };
+}

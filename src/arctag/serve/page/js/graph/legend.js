@@ -1,0 +1,35 @@
+// What the colours of a picture mean, in rows below it.
+import { widthOf } from "./measure.js";
+
+export const LEGEND_ROW = 18;
+
+const SAMPLE = 31;
+const GAP = 20;
+
+const MEANINGS = [
+  ["correct", "correct"],
+  ["relabelled", "right arc, wrong relation (−gold +predicted)"],
+  ["missing", "missing: only in gold"],
+  ["extra", "extra: only predicted"],
+];
+
+/** The entries that a picture with these edges needs; a single plane needs no explanation. */
+export function legendOf(edges) {
+  const looks = new Set(edges.map((edge) => edge.look));
+  const compared = MEANINGS.filter(([look]) => looks.has(look)).map(([look, text]) => ({ look, text }));
+  if (compared.length) return compared;
+  const planes = [...looks].filter((look) => look.startsWith("plane-")).sort();
+  return planes.length > 1 ? planes.map((look) => ({ look, text: look.replace("-", " ") })) : [];
+}
+
+/** The entries with their places, in rows no wider than `room` where possible. */
+export function legendPlaces(entries, room) {
+  let [x, y] = [0, 0];
+  return entries.map((entry) => {
+    const width = SAMPLE + widthOf(entry.text, "small");
+    if (x > 0 && x + width > room) [x, y] = [0, y + LEGEND_ROW];
+    const placed = { ...entry, x, y, width };
+    x += width + GAP;
+    return placed;
+  });
+}

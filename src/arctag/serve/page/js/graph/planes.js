@@ -1,0 +1,27 @@
+// Which arcs may share a plane: two that cross and point the same way may not.
+
+/** Whether two arcs cross: exactly one end of the one lies strictly inside the other. */
+function crosses(a, b) {
+  const [left, right] = [Math.min(a.head, a.dependent), Math.max(a.head, a.dependent)];
+  const [low, high] = [Math.min(b.head, b.dependent), Math.max(b.head, b.dependent)];
+  return (left < low && low < right && right < high) || (low < left && left < high && high < right);
+}
+
+/** Whether two arcs point the same way. */
+function sameWay(a, b) {
+  return a.head < a.dependent === b.head < b.dependent;
+}
+
+/** The plane of each arc, from 1: in the order of dependents, the first plane with no conflict. */
+export function assignPlanes(arcs) {
+  const order = arcs.map((_, i) => i).sort((i, j) => arcs[i].dependent - arcs[j].dependent || arcs[i].head - arcs[j].head);
+  const planes = [];
+  const found = new Array(arcs.length).fill(1);
+  for (const i of order) {
+    let plane = planes.findIndex((taken) => !taken.some((other) => sameWay(other, arcs[i]) && crosses(other, arcs[i])));
+    if (plane < 0) plane = planes.push([]) - 1;
+    planes[plane].push(arcs[i]);
+    found[i] = plane + 1;
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+// The list of encodings, the number of planes, and the options that matter for the one chosen.
+import { button, choice, freshId, tick } from "../ui/controls.js";
+import { h, refill } from "../ui/dom.js";
+
+/** The families with the planes they offer, from the service's list. */
+export function familiesOf(encodings) {
+  const families = new Map();
+  for (const { family, planes, description } of encodings) {
+    if (!families.has(family)) families.set(family, { family, description, planes: [] });
+    if (planes !== null) families.get(family).planes.push(planes);
+  }
+  return [...families.values()];
+}
+
+/** The name of the encoding that a state has chosen: 'bits6-4'. */
+export function encodingName(state, families) {
+  const found = families.find((one) => one.family === state.family);
+  return found?.planes.length ? `${state.family}-${state.planes}` : state.family;
+}
+
+/** The chooser; `onChange` is called after it has changed the state. */
+export function chooser(state, families, onChange) {
+  const group = freshId("encoding");
+  const about = h("p", { class: "about" });
+  const list = h("fieldset", { class: "families" }, h("legend", {}, "Encoding"), families.map(({ family }) => {
+    const input = h("input", { type: "radio", name: group, value: family, on: { change: () => { state.family = family; changed(); } } });
+    return h("label", {}, input, h("span", {}, family));
+  }));
+  const number = h("output", { class: "k", "aria-live": "polite" });
+  const fewer = button("−", () => setPlanes(state.planes - 1), { class: "icon", "aria-label": "Fewer planes" });
+  const more = button("+", () => setPlanes(state.planes + 1), { class: "icon", "aria-label": "More planes" });
+  const stepper = h("div", { class: "stepper" }, h("span", {}, "Planes"), fewer, number, more);
+  const crossing = choice("Crossing", [["relaxed", "same way only"], ["strict", "any two arcs"]], state.crossing, (value) => { state.crossing = value; changed(); });
+  const assign = choice("Assign", [["greedy", "in order"], ["best", "to lose least"]], state.assign, (value) => { state.assign = value; changed(); });
+  const nulls = tick("Null arcs", state.showNulls, (on) => { state.showNulls = on; changed(); });
+  const relations = tick("Relations", state.showRelations, (on) => { state.showRelations = on; changed(); });
+  const element = h("div", { class: "chooser" }, list, about, stepper, h("div", { class: "options" }, crossing.element, assign.element, nulls.element, relations.element));
+
+  function planesOf() {
+    return families.find((one) => one.family === state.family)?.planes ?? [];
+  }
+
+  function setPlanes(planes) {
+    state.planes = planes;
+    changed();
+  }
+
+  function changed() {
+    show();
+    onChange();
+  }
+
+  /** Make the controls say what the state says. */
+  function show() {
+    const offered = planesOf();
+    list.querySelectorAll("input").forEach((input) => { input.checked = input.value === state.family; });
+    refill(about, families.find((one) => one.family === state.family)?.description ?? "");
+    stepper.hidden = !offered.length;
+    number.textContent = String(state.planes);
+    fewer.disabled = state.planes <= Math.min(...offered);
+    more.disabled = state.planes >= Math.max(...offered);
+    crossing.element.hidden = state.family !== "brackets";
+    assign.element.hidden = !offered.length;
+    nulls.element.hidden = state.family !== "bits4";
+    crossing.select.value = state.crossing;
+    assign.select.value = state.assign;
+    nulls.box.checked = state.showNulls;
+    relations.box.checked = state.showRelations;
+  }
+
+  show();
+  return { element, show };
+}

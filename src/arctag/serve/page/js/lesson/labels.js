@@ -1,0 +1,26 @@
+// Labels for the eye: bits in one line for each plane, brackets in the colour of theirs.
+import { planeClass } from "../graph/picture.js";
+
+const BITS = /^[01]+(\.[01]+)*$/;
+const BRACKET = /[\\/<>]\**/g;
+
+/** Whether the labels of an encoding have a group of bits for each plane. */
+export function isBits(family) {
+  return family.startsWith("bits");
+}
+
+/** The lines of a label: each a list of { text, look }. */
+export function labelLines(label, family) {
+  if (isBits(family) && BITS.test(label)) return label.split(".").map((bits, i) => [{ text: bits, look: `code ${planeClass(i + 1)}` }]);
+  if (family === "brackets" && label !== ".") {
+    const parts = label.match(BRACKET) ?? [];
+    if (parts.join("") === label) return [parts.map((text) => ({ text, look: `code ${planeClass(text.length)}` }))];
+  }
+  return [[{ text: label, look: "code" }]];
+}
+
+/** The names of those lines, for the margin. */
+export function lineNames(family, planes) {
+  if (!isBits(family)) return [{ text: "label", look: "" }];
+  return Array.from({ length: planes }, (_, i) => ({ text: `plane ${i + 1}`, look: planeClass(i + 1) }));
+}

@@ -1,0 +1,62 @@
+// What stands below the picture: what is covered, and what a label says.
+import { planeClass } from "../graph/picture.js";
+import { button } from "../ui/controls.js";
+import { count, h, refill } from "../ui/dom.js";
+import { prose } from "./prose.js";
+
+const nameOf = (words, word) => (word === 0 ? "root" : words[word - 1]);
+
+function lostArc(edge, words) {
+  const reasons = edge.why ? edge.why.split("; ") : ["the changed labels no longer lead to it"];
+  return h("li", {},
+    h("p", { class: "lost-arc" }, h("b", {}, `${edge.head}→${edge.dependent}`), " ",
+      h("i", { class: "mention", dir: "auto" }, `${nameOf(words, edge.head)} → ${nameOf(words, edge.dependent)}`)),
+    h("ul", {}, reasons.map((reason) => h("li", {}, prose(reason, words)))));
+}
+
+/** How many arcs are covered, and why the others are not. */
+export function showCoverage(place, edges, words, repairs, changed) {
+  const given = edges.filter((edge) => edge.kind === "given" || edge.kind === "lost");
+  const lost = given.filter((edge) => edge.kind === "lost");
+  const added = edges.filter((edge) => edge.kind === "added");
+  const whole = lost.length === 0 && added.length === 0;
+  const line = given.length ? `${given.length - lost.length} of ${count(given.length, "arc")} ${changed ? "come back" : "covered"}` : "No arcs yet";
+  refill(place,
+    h("h2", {}, h("span", { class: whole ? "mark good" : "mark bad", "aria-hidden": "true" }, whole ? "✓" : "✕"), ` ${line}`),
+    given.length ? null : h("p", { class: "hint" }, "Drag from one word to another to draw an arc."),
+    lost.length ? h("ul", { class: "lost-list" }, lost.map((edge) => lostArc(edge, words))) : null,
+    added.length ? h("p", {}, `Not in the graph: ${added.map((edge) => `${edge.head}→${edge.dependent}`).join(", ")}.`) : null,
+    repairs ? h("p", {}, `${count(repairs, "repair")}: parts of the labels that make no sense and are left out.`) : null);
+}
+
+/** The label of a word, part by part; it can be changed. `asked` has change(word, label) and restore(). */
+export function showLabel(place, word, { words, labels, original, parts, family }, asked) {
+  if (!word) {
+    refill(place, h("h2", {}, "What a label says"), h("p", { class: "hint" }, "Choose a word to see what each part of its label stands for, and to change it."));
+    return;
+  }
+  const changed = labels[word - 1] !== original[word - 1];
+  const field = h("input", {
+    type: "text", value: labels[word - 1], spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Label of word ${word}`,
+    on: { change: () => asked.change(word, field.value.trim()) },
+  });
+  const meanings = changed ? [] : parts?.[word - 1] ?? [];
+  refill(place,
+    h("h2", {}, `Word ${word} `, h("i", { class: "mention", dir: "auto" }, words[word - 1])),
+    h("div", { class: "label-edit" }, field, labels.some((label, i) => label !== original[i]) ? button("Restore labels", asked.restore) : null),
+    changed ? h("p", {}, "The label of the graph is ", h("code", {}, original[word - 1]), ".") : null,
+    meanings.length ? h("dl", { class: "parts" }, meanings.flatMap((part, i) => meaningOf(part, i, meanings, family, words))) : null,
+    !changed && !meanings.length ? h("p", { class: "hint" }, "The label is empty: no arc touches the word here.") : null);
+}
+
+/** "plane 1, bit 2: …" is set in the colour of plane 1. */
+function meaningOf(part, i, all, family, words) {
+  const plane = part.meaning.match(/^plane (\d+)/)?.[1];
+  const before = all[i - 1]?.meaning.match(/^plane (\d+)/)?.[1];
+  const look = plane ? planeClass(Number(plane)) : "";
+  const divider = family.startsWith("bits") && plane !== before ? "first" : "";
+  return [
+    h("dt", { class: `${look} ${divider}` }, part.text),
+    h("dd", { class: divider }, prose(part.meaning, words)),
+  ];
+}

@@ -1,0 +1,58 @@
+// Stacks as stacks: the top above, the bottom on the ground.
+import { planeClass } from "../graph/picture.js";
+import { h, refill } from "../ui/dom.js";
+
+function chip(word, words, look) {
+  const name = word === 0 ? "root" : words[word - 1] ?? "";
+  return h("li", { class: `chip ${look}` }, h("b", {}, String(word)), h("span", { dir: "auto" }, name));
+}
+
+/** How to get from one stack to the next, bottom first: [word, "" | "taken" | "pushed"], keeping as much as can be. */
+export function changes(before, after) {
+  const longest = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      longest[i][j] = before[i] === after[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+    }
+  }
+  const found = [];
+  let [i, j] = [0, 0];
+  while (i < before.length || j < after.length) {
+    if (i < before.length && j < after.length && before[i] === after[j]) {
+      found.push([before[i], ""]);
+      [i, j] = [i + 1, j + 1];
+    } else if (j < after.length && (i === before.length || longest[i][j + 1] > longest[i + 1][j])) {
+      found.push([after[j], "pushed"]);
+      j += 1;
+    } else {
+      found.push([before[i], "taken"]);
+      i += 1;
+    }
+  }
+  return found;
+}
+
+function tower(name, before, after, words) {
+  const items = changes(before, after).map(([word, look]) => chip(word, words, look)).reverse();
+  return h("div", { class: "tower" },
+    h("ol", { "aria-label": `Stack ${name}, top first` }, items.length ? items : h("li", { class: "void" }, "empty")),
+    h("p", { class: `tower-name ${planeOf(name)}` }, name));
+}
+
+function planeOf(name) {
+  const plane = name.match(/plane (\d+)/);
+  return plane ? planeClass(Number(plane[1])) : "";
+}
+
+/** How many lie on the fullest stack of any step. */
+export function tallest(steps) {
+  return Math.max(0, ...steps.flatMap((step) => Object.values(step.stacks).map((stack) => stack.length)));
+}
+
+/** Show the stacks after a step beside what they were before it. */
+export function showStacks(place, before, after, words) {
+  const names = Object.keys(after);
+  refill(place, names.length
+    ? names.map((name) => tower(name, before[name] ?? [], after[name], words))
+    : h("p", { class: "hint" }, "This encoding needs no stack: each label is read by itself."));
+}

@@ -1,0 +1,247 @@
+// The view that explains encodings: a graph, its labels, and how the labels become the graph again.
+import { get, post } from "../api.js";
+import { saveMenu } from "../export/menu.js";
+import { copyText } from "../export/save.js";
+import { describeArc } from "../graph/highlight.js";
+import { isRightToLeft } from "../graph/measure.js";
+import { reveal } from "../graph/viewer.js";
+import { showRoute } from "../route.js";
+import { button, choice } from "../ui/controls.js";
+import { h, isTyping, refill } from "../ui/dom.js";
+import { tell } from "../ui/toast.js";
+import { addressOf, readAddress } from "./address.js";
+import { board } from "./board.js";
+import { chooser, encodingName, familiesOf } from "./chooser.js";
+import { bareArc, comparison } from "./comparison.js";
+import { lessonEdges } from "./edges.js";
+import { EXAMPLES, exampleOf } from "./examples.js";
+import { hasArc, makeGraph, withArc, withoutArc, withWords } from "./graph.js";
+import { showCoverage, showLabel } from "./panels.js";
+import { player } from "./player.js";
+import { lessonScene, showStep } from "./scene.js";
+
+const OWN = "own";
+const HINT = "Drag from a head to its dependent to draw an arc. Click a word for its label, an arc to delete it.";
+const RTL_HINT = " In explanations, left means before and right after.";
+const MOST_UNDO = 100;
+
+function hintFor(graph) {
+  return isRightToLeft(graph.words) ? HINT + RTL_HINT : HINT;
+}
+
+/** The view: its element, `open`, and `key` for the arrow keys. */
+export function lessonView() {
+  const state = {
+    graph: { words: [], arcs: [] }, example: "", family: "", planes: 2, crossing: "relaxed", assign: "greedy",
+    changed: null, showNulls: true, showRelations: true,
+  };
+  const past = [];
+  let families = [];
+  let parts = null; // the chooser and the comparison, once the encodings are known
+  let answer = null; // { encoded, traced, edges }
+  let origin = null; // where editing began
+  let turn = 0;
+
+  const hint = h("p", { class: "board-hint" });
+  const actions = h("div", { class: "arc-actions" });
+  const undoButton = button("Undo", undo, { class: "quiet" });
+  const resetButton = button("Reset", () => change(origin.graph, origin.example), { class: "quiet" });
+  const play = player(moved);
+  const table = board({ connect, remove, select: showChosen, undo });
+  const coverage = h("section", { class: "card panel coverage", "aria-label": "Coverage", "aria-live": "polite" });
+  const label = h("section", { class: "card panel label-panel", "aria-label": "Label" });
+  const notice = h("p", { class: "notice bad", role: "alert", hidden: true });
+  const example = choice("Example", [...EXAMPLES.map(({ name, title }) => [name, title]), [OWN, "Your own"]], "", (name) => {
+    if (name !== OWN) takeExample(name);
+  });
+  const wordsId = "lesson-words";
+  const words = h("input", { id: wordsId, type: "text", dir: "auto", autocomplete: "off", spellcheck: "false", on: { change: () => takeWords(words.value) } });
+  const side = h("aside", { class: "side card", "aria-label": "Choose" });
+  const element = h("div", { class: "lesson-view" },
+    h("h1", { class: "unseen" }, "Encodings, explained"),
+    side,
+    h("div", { class: "lesson" },
+      notice,
+      h("section", { class: "card board-card", "aria-label": "Graph and labels" },
+        h("header", { class: "board-head" }, hint, actions, h("div", { class: "actions" }, undoButton, resetButton,
+          button("Copy link", copyLink, { class: "quiet" }),
+          saveMenu("Save", () => ({ sentences: [state.graph], pictures: [table.picture().svg], stem: encodingName(state, families) }), { class: "quiet" }))),
+        table.element),
+      play.element,
+      h("div", { class: "panels" }, coverage, label)));
+
+  async function prepare() {
+    if (parts) return;
+    families = familiesOf((await get("api/encodings")).encodings);
+    parts = { chooser: chooser(state, families, () => { state.changed = null; update(); }), comparison: comparison(families) };
+    refill(side, parts.chooser.element, h("div", { class: "source" }, example.element, h("div", { class: "field" }, h("label", { for: wordsId }, "Words"), words)));
+    element.lastElementChild.append(parts.comparison.element);
+  }
+
+  /**
+   * Ask the service about the graph and show what it says; a later question makes an earlier one void.
+   *
+   * With `keepNotice`, what was refused before stays readable.
+   */
+  async function update(position, keepNotice = false) {
+    turn += 1;
+    const mine = turn;
+    const { graph } = state;
+    const encoding = encodingName(state, families);
+    try {
+      const encoded = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding, planes: state.assign, crossing: state.crossing });
+      const labels = state.changed ?? encoded.labels;
+      const nulls = encoded.nulls?.some((planes) => planes.length) ? encoded.nulls : undefined;
+      const traced = await post("api/trace", { words: graph.words, labels, encoding, nulls }).catch((error) => ({ steps: [], repairs: 0, refusal: error.message }));
+      if (mine !== turn) return;
+      if (traced.refusal && state.changed) {
+        fail(new Error(traced.refusal));
+        state.changed = null;
+        update(position, true);
+        return;
+      }
+      notice.hidden = !keepNotice;
+      show(encoded, labels, traced, position);
+    } catch (error) {
+      if (mine === turn) fail(error);
+    }
+  }
+
+  function show(encoded, labels, traced, position) {
+    const { graph } = state;
+    const shown = traced.refusal ? { ...traced, steps: [madeAtOnce(encoded)] } : traced;
+    const edges = lessonEdges(graph, encoded, shown, state);
+    answer = { encoded, labels, traced: shown, edges };
+    const planes = families.find((one) => one.family === state.family)?.planes.length ? state.planes : null;
+    table.draw(lessonScene(graph, edges, labels, encoded.labels, state.family, planes));
+    if (traced.refusal) play.refuse(traced.refusal);
+    else play.load(traced.steps, graph.words, position);
+    showCoverage(coverage, edges, graph.words, traced.repairs, state.changed !== null);
+    showChosen(table.chosen(), table.inHand());
+    parts.comparison.update(graph, state);
+    words.value = graph.words.join(" ");
+    example.select.value = state.example || OWN;
+    undoButton.disabled = !past.length;
+    resetButton.disabled = graph === origin.graph;
+    moved(play.position());
+  }
+
+  /** Where the steps cannot be told, all arcs that come back count as made in one. */
+  function madeAtOnce(encoded) {
+    const planes = new Map(state.graph.arcs.map((arc, i) => [`${arc.head} ${arc.dependent}`, encoded.planes[i] || 1]));
+    const new_arcs = encoded.decoded.map((arc) => ({ ...arc, plane: planes.get(`${arc.head} ${arc.dependent}`) ?? 1 }));
+    return { word: null, text: "", stacks: {}, new_arcs, null_arcs: encoded.null_arcs };
+  }
+
+  function moved(at) {
+    if (!answer) return;
+    showStep(table.picture(), answer.traced.steps, answer.traced.refusal ? Infinity : at, state.family);
+    const step = play.current();
+    if (step?.word) reveal(table.element, table.picture(), step.word);
+    remember();
+  }
+
+  function fail(error) {
+    notice.textContent = error.message;
+    notice.hidden = false;
+  }
+
+  /** Change the graph; the old one can be had back. */
+  function change(graph, exampleName = "") {
+    past.push({ graph: state.graph, example: state.example });
+    if (past.length > MOST_UNDO) past.shift();
+    Object.assign(state, { graph, example: exampleName, changed: null });
+    update();
+  }
+
+  function undo() {
+    if (!past.length) return;
+    Object.assign(state, past.pop(), { changed: null });
+    update();
+  }
+
+  function connect(head, dependent) {
+    if (!hasArc(state.graph, head, dependent)) change(withArc(state.graph, head, dependent));
+  }
+
+  function remove(edge) {
+    if (hasArc(state.graph, edge.head, edge.dependent)) change(withoutArc(state.graph, edge.head, edge.dependent));
+  }
+
+  function takeExample(name) {
+    const found = exampleOf(name);
+    origin = { graph: makeGraph(found.words, found.arcs), example: found.name };
+    change(origin.graph, origin.example);
+  }
+
+  function takeWords(text) {
+    const given = text.trim().split(/\s+/).filter(Boolean);
+    if (given.length) change(withWords(state.graph, given));
+    else words.value = state.graph.words.join(" ");
+  }
+
+  function changeLabel(word, text) {
+    const labels = [...answer.labels];
+    labels[word - 1] = text;
+    state.changed = labels;
+    update();
+  }
+
+  const nameOf = (word) => (word === 0 ? "root" : state.graph.words[word - 1]);
+
+  /** Say what is chosen, and what can be done with it. */
+  function showChosen(target, inHand) {
+    const edge = target?.arc !== undefined ? answer.edges[target.arc] : null;
+    const waiting = inHand !== null && inHand !== undefined;
+    if (waiting) hint.textContent = `Head: ${nameOf(inHand)}. Now choose the dependent.`;
+    else if (edge) hint.textContent = describeArc({ words: state.graph.words }, { ...edge, label: edge.kind === "null" ? "a null arc" : edge.label });
+    else hint.textContent = target ? `Word ${target.word}: ${nameOf(target.word)}` : hintFor(state.graph);
+    const mayTake = target?.word !== undefined && !waiting;
+    refill(actions,
+      edge && edge.kind !== "null" && edge.kind !== "added" ? button("Delete arc", () => remove(edge)) : null,
+      mayTake ? button("Draw an arc from here", () => table.take(target.word)) : null,
+      waiting ? button("Let go", () => table.take(null)) : null);
+    const { encoded, labels } = answer;
+    showLabel(label, target?.word || null, { words: state.graph.words, labels, original: encoded.labels, parts: encoded.parts, family: state.family },
+      { change: changeLabel, restore: () => { state.changed = null; update(); } });
+  }
+
+  async function remember() {
+    const step = play.atEnd() ? undefined : play.position();
+    showRoute(await addressOf(state, encodingName(state, families), step));
+  }
+
+  async function copyLink() {
+    await remember();
+    await copyText(location.href).then(() => tell("Link copied"), (error) => tell(error.message, true));
+  }
+
+  async function open(params) {
+    try {
+      await prepare();
+      if (answer && ![...params.keys()].length) return;
+      const { step, ...found } = await readAddress(params, families).catch(() => {
+        tell("The link is damaged: its graph cannot be read.", true);
+        return readAddress(new URLSearchParams(), families);
+      });
+      Object.assign(state, found);
+      origin = { graph: found.graph, example: found.example };
+      parts.chooser.show();
+      await update(step);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Arrow keys step wherever they have no other meaning; so does the space bar play. */
+  function key(event) {
+    if (event.defaultPrevented || isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target.closest?.("input, details.menu")) return;
+    if (event.key === "ArrowRight") play.step(1);
+    else if (event.key === "ArrowLeft") play.step(-1);
+    else return;
+    event.preventDefault();
+  }
+
+  return { element, open, key, leave: play.stop };
+}

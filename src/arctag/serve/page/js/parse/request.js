@@ -1,0 +1,36 @@
+// From text to graphs: long texts go to the service in pieces, so that the first graphs appear early.
+import { post } from "../api.js";
+
+const PIECE = 4000; // characters
+
+/** How the text box is read: how the service is told, and where a long text may be cut. */
+export const READINGS = {
+  text: { name: "Running text", cut: /\n[ \t]*\n\s*/, join: "\n\n", body: (text) => ({ text }) },
+  lines: { name: "A sentence a line", cut: /\n/, join: "\n", body: (text) => ({ text, layout: "sentences" }) },
+  words: {
+    name: "Spaced words", cut: /\n/, join: "\n",
+    body: (text) => ({ tokens: text.split("\n").map((line) => line.trim().split(/\s+/).filter(Boolean)).filter((words) => words.length) }),
+  },
+};
+
+/** Cut a text at its paragraphs or lines into pieces of a few thousand characters. */
+function pieces(text, reading) {
+  const found = [];
+  for (const part of text.split(reading.cut)) {
+    if (!part.trim()) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last.length + part.length < PIECE) found[found.length - 1] = last + reading.join + part;
+    else found.push(part);
+  }
+  return found;
+}
+
+/** Parse a text: yields { sentences, skipped, done, all } for each piece. */
+export async function* parsed(text, reading, options, signal) {
+  const parts = pieces(text, READINGS[reading]);
+  for (const [i, part] of parts.entries()) {
+    const body = { ...READINGS[reading].body(part), ...options };
+    const { sentences, skipped = [] } = await post("api/parse", body, signal);
+    yield { sentences, skipped, done: i + 1, all: parts.length };
+  }
+}

@@ -1,0 +1,79 @@
+"""`Service`: the models, the pool for what else takes time, the limits; all that the routes share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from fastapi import Request, Response
+
+from arctag.errors import UnknownName
+from arctag.parser import Parser
+from arctag.serve.batching import ModelThread
+from arctag.serve.limits import Gate, Limits
+from arctag.serve.metrics import Metrics
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_THREADS = 2  # of each pool; Python runs one at a time, and the other is for what works outside of it
+
+
+class Service:
+    """The loaded models by name, the first of which is the default; started and stopped with the server."""
+
+    def __init__(self, parsers: Mapping[str, Parser], limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.metrics = Metrics()
+        self.gate = Gate(self.limits)
+        self.models = {name: ModelThread(name, parser, self.metrics) for name, parser in parsers.items()}
+        self.default = next(iter(self.models))
+        self._parsing = ThreadPoolExecutor(_THREADS, "arctag-parsing")
+        self._other = ThreadPoolExecutor(_THREADS, "arctag-other")
+
+    def start(self) -> None:
+        """Let the models begin to parse."""
+        for model in self.models.values():
+            model.start()
+
+    def stop(self) -> None:
+        """Finish what waits, then end all threads."""
+        for model in self.models.values():
+            model.stop()
+        for pool in (self._parsing, self._other):
+            pool.shutdown(cancel_futures=True)
+
+    def model(self, name: str | None) -> ModelThread:
+        """The model of that name, or the default one; `UnknownName` for any but those loaded at the start."""
+        if name is None:
+            return self.models[self.default]
+        if name not in self.models:
+            raise UnknownName("model", name, self.models)
+        return self.models[name]
+
+    async def compute(self, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
+        """Do what comes before and after parsing while other requests go on; dropped if its request ends before."""
+        return await asyncio.get_running_loop().run_in_executor(self._parsing, lambda: work(*args, **keys))
+
+    async def answer(self, work: Callable[P, object], *args: P.args, **keys: P.kwargs) -> Response:
+        """What some other work gives, as JSON; it may take long, and parsing does not wait for it."""
+
+        def text() -> str:
+            return json.dumps(work(*args, **keys), ensure_ascii=False, allow_nan=False)
+
+        found = await asyncio.get_running_loop().run_in_executor(self._other, text)
+        return Response(found, media_type="application/json")
+
+
+def service_of(request: Request) -> Service:
+    """The service that a request is for."""
+    found = request.app.state.service
+    assert isinstance(found, Service)
+    return found
+
+
+def count_words(request: Request, words: int) -> None:
+    """Note the words of a request, for its line in the log."""
+    request.state.words = getattr(request.state, "words", 0) + words

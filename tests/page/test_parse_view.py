@@ -1,0 +1,287 @@
+"""The view that parses, used as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Open
+
+
+def parsed(page: Any, sentences: int) -> None:
+    """Wait until there are so many sentences, the first of them drawn, and nothing is under way."""
+    page.wait_for_function(
+        "n => document.querySelectorAll('.sentence').length === n && !document.querySelector('[aria-busy]')"
+        " && (n === 0 || document.querySelector('.sentence .picture') !== null)",
+        arg=sentences,
+    )
+
+
+def type_text(page: Any, text: str, sentences: int) -> None:
+    page.get_by_label("Text to parse").fill(text)
+    page.wait_for_timeout(450)  # the page waits for the typing to end
+    parsed(page, sentences)
+
+
+def words(page: Any) -> list[str]:
+    found: list[str] = page.locator(".sentence .word > text:not(.note)").all_text_contents()
+    return found
+
+
+def test_page_opens_with_an_example_parsed(open_page: Open) -> None:
+    page = open_page()
+    parsed(page, 1)
+    assert "wants" in words(page)
+    assert page.locator(".status").text_content().startswith("1 sentence · 17 words")
+    assert page.title() == "Parse · Arctag"
+
+
+def test_page_parses_while_one_types(open_page: Open) -> None:
+    page = open_page()
+    type_text(page, "The kettle sings. She wants to leave.", 2)
+    assert words(page) == ["The", "kettle", "sings", ".", "She", "wants", "to", "leave", "."]
+    type_text(page, "", 0)
+    assert page.locator(".status").text_content() == "Nothing to parse yet."
+    assert not page.get_by_role("alert").is_visible()
+
+
+def test_page_lights_up_what_belongs_to_a_word(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    page.locator(".word[data-word='2']").hover()
+    picture = page.locator(".picture").first
+    assert "lit" in picture.get_attribute("class")
+    assert page.locator(".word[data-word='2']").get_attribute("class").split()[-2:] == ["hot", "is-self"]
+    assert page.locator(".caption").text_content().startswith("kettle: ")
+    page.locator("h2").first.hover()
+    assert "lit" not in picture.get_attribute("class")
+
+
+def test_page_walks_through_a_graph_with_keys(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    page.locator(".scroller").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".caption").text_content().startswith("kettle: ")
+    page.keyboard.press("ArrowUp")
+    assert "→" in page.locator(".caption").text_content()
+    page.keyboard.press("Escape")
+    assert page.locator(".caption").text_content().startswith("4 words")
+
+
+def test_page_shows_probabilities_on_request(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    assert "%" not in page.locator(".picture").text_content()
+    page.get_by_label("Probabilities").check()
+    page.wait_for_function("() => document.querySelector('.picture').textContent.includes('%')")
+    assert "p=1" in page.url
+
+
+def test_page_asks_for_guarantees(open_page: Open) -> None:
+    page = open_page("#parse?t=Colourless+green+ideas+sleep+furiously.")
+    parsed(page, 1)
+    page.get_by_text("Guarantees", exact=True).click()
+    with page.expect_request("**/api/parse") as sent:
+        page.get_by_label("attached: every word has a head").check()
+    assert json.loads(sent.value.post_data)["ensure"] == ["attached"]
+    page.wait_for_function("() => document.querySelectorAll('.sentence .alone').length === 0")
+    page.keyboard.press("Escape")
+    assert page.get_by_text("Guarantees: attached").is_visible()
+
+
+def test_page_sends_words_to_a_model_without_tokenizer(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings")
+    parsed(page, 1)
+    with page.expect_request("**/api/parse") as sent:
+        page.get_by_label("Model").select_option("words")
+    assert json.loads(sent.value.post_data)["tokens"] == [["The", "kettle", "sings"]]
+    parsed(page, 1)
+    assert words(page) == ["The", "kettle", "sings"]
+
+
+def test_page_gives_a_link_that_shows_the_same(open_page: Open) -> None:
+    page = open_page()
+    text = "The kettle sings. " * 20
+    type_text(page, text, 20)
+    page.get_by_role("button", name="Copy link").click()
+    page.get_by_text("Link copied").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "z=" in link
+    assert len(link) < 200
+    again = open_page(link[link.index("#") :])
+    parsed(again, 20)
+    assert again.get_by_label("Text to parse").input_value() == text
+
+
+def test_page_says_so_if_a_link_is_damaged(open_page: Open) -> None:
+    page = open_page("#parse?z=notpacked")
+    page.get_by_text("The link is damaged").wait_for()
+    parsed(page, 0)
+
+
+@pytest.mark.parametrize("name", ["SVG", "PNG", "CoNLL-U", "SDP", "JSON"])
+def test_page_saves_a_sentence(open_page: Open, tmp_path: Path, name: str) -> None:
+    page = open_page("#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    page.get_by_label("Save sentence 1").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=f"Download {name}").click()
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    assert file.stem == "The-kettle-sings"
+    content = file.read_bytes()
+    if name == "PNG":
+        assert content.startswith(b"\x89PNG")
+        assert len(content) > 3000
+        return
+    text = content.decode("utf-8")
+    assert "kettle" in text
+    if name == "SVG":
+        assert "var(" not in text
+        assert " class=" not in text
+    if name == "JSON":
+        assert json.loads(text)["words"] == ["The", "kettle", "sings", "."]
+    if name == "CoNLL-U":
+        assert re.search(r"^2\tkettle\t(?:[^\t]*\t){7}[^\t]*$", text, re.MULTILINE)
+
+
+def test_page_saves_all_sentences_as_one_picture(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("#parse?t=The+kettle+sings.+She+wants+to+leave.")
+    parsed(page, 2)
+    page.get_by_text("Save all").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download SVG").click()
+    saved.value.save_as(tmp_path / "all.svg")
+    text = (tmp_path / "all.svg").read_text("utf-8")
+    assert "kettle" in text
+    assert "wants" in text
+
+
+def test_page_copies_text(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    page.get_by_label("Save sentence 1").click()
+    page.get_by_role("button", name="Copy CoNLL-U").click()
+    page.get_by_text("CoNLL-U copied").wait_for()
+    assert "2\tkettle\t" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_page_takes_markup_for_text(open_page: Open) -> None:
+    page = open_page()
+    type_text(page, "<img src=x onerror=alert(1)> sings.", 1)
+    assert page.locator("main img").count() == 0
+    assert "<img" in page.locator(".sentence-text").text_content()
+
+
+def test_page_draws_right_to_left(open_page: Open) -> None:
+    page = open_page()
+    type_text(page, "הילדה רצתה לאכול תפוח", 1)
+    places = page.evaluate("[...document.querySelectorAll('.word > text')].map(one => Number(one.getAttribute('x')))")
+    assert places == sorted(places, reverse=True)
+
+
+def test_page_keeps_long_sentences_in_their_box(open_page: Open) -> None:
+    page = open_page("#parse?r=words&t=The")
+    parsed(page, 1)
+    type_text(page, " ".join(["kettle", "sings", "and"] * 70), 1)
+    assert len(words(page)) == 210
+    sizes = page.evaluate(
+        "(() => { const box = document.querySelector('.scroller');"
+        " return [document.documentElement.scrollWidth, innerWidth, box.scrollWidth, box.clientWidth]; })()"
+    )
+    assert sizes[0] <= sizes[1]
+    assert sizes[2] > sizes[3]
+    page.locator(".scroller").focus()
+    page.keyboard.press("End")
+    box = page.locator(".scroller").bounding_box()
+    last = page.locator(".word[data-word='210'] > text").bounding_box()
+    assert box["x"] <= last["x"]
+    assert last["x"] + last["width"] <= box["x"] + box["width"]
+
+
+def test_page_stays_quick_with_long_sentences(open_page: Open) -> None:
+    page = open_page("#parse?r=words&t=The")
+    parsed(page, 1)
+    type_text(page, " ".join(["kettle", "sings", "and"] * 70), 1)
+    milliseconds = page.evaluate(
+        """async () => {
+          const { drawPicture } = await import('/static/js/graph/picture.js');
+          const words = Array.from({length: 200}, (_, i) => `word${i}`);
+          const edges = Array.from({length: 400}, (_, i) => ({
+            head: (i * 7) % 201, dependent: (i * 13) % 200 + 1, label: 'nsubj', look: 'plane-1' }));
+          const start = performance.now();
+          drawPicture({ words, edges });
+          return performance.now() - start;
+        }"""
+    )
+    assert milliseconds < 1000  # measured: about 50
+
+
+def test_page_takes_a_long_paste(open_page: Open) -> None:
+    page = open_page()
+    text = "\n\n".join(["The kettle sings. She wants to leave. Mia asked Tom to wait."] * 84)
+    assert len(text) > 5000
+    type_text(page, text, 252)
+    assert page.locator(".status").text_content().startswith("252 sentences")
+    assert page.locator(".sentence .picture").count() < 20  # the others are drawn when one comes near
+    page.get_by_role("heading").filter(has_text="252").scroll_into_view_if_needed()
+    page.locator(".sentence").last.locator(".picture").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_page_tells_what_the_service_refuses(open_page: Open) -> None:
+    page = open_page(refused=True)
+    parsed(page, 1)
+    page.route("**/api/parse", lambda route: route.fulfill(status=400, json={"error": "a clear line"}))
+    page.get_by_label("Text to parse").fill("again")
+    page.get_by_role("alert").filter(has_text="a clear line").wait_for()
+    page.route("**/api/parse", lambda route: route.abort())
+    page.get_by_label("Text to parse").fill("and again")
+    page.get_by_role("alert").filter(has_text="does not answer").wait_for()
+    page.unroute("**/api/parse")
+    type_text(page, "The kettle sings.", 1)
+    assert not page.get_by_role("alert").is_visible()
+
+
+def test_page_shows_the_tree_where_there_is_one(open_page: Open) -> None:
+    page = open_page()
+    parsed(page, 1)
+    sentence = {
+        "id": "s", "text": "She left", "words": ["She", "left"],
+        "arcs": [{"head": 0, "dependent": 2, "relations": ["root"]}],
+        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "root"}],
+    }  # fmt: skip
+    page.route("**/api/parse", lambda route: route.fulfill(json={"sentences": [sentence], "skipped": []}))
+    type_text(page, "She left", 1)
+    assert page.locator(".sentence .arc").count() == 1
+    page.get_by_label("Tree", exact=True).check()
+    assert page.locator(".sentence .arc").count() == 2
+    assert "v=tree" in page.url
+
+
+def test_page_says_so_if_a_picture_is_too_large(open_page: Open) -> None:
+    page = open_page("#parse?r=words&t=The")
+    parsed(page, 1)
+    type_text(page, "\n".join(["The kettle sings"] * 300), 300)
+    page.get_by_text("Save all").click()
+    page.get_by_role("button", name="Download PNG").click()
+    page.get_by_text("That is too large for a PNG file").wait_for()
+
+
+def test_page_keeps_what_a_finger_touched_lit(chromium: Any, address: str) -> None:
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{address}/#parse?t=The+kettle+sings.")
+    parsed(page, 1)
+    page.locator(".word[data-word='2']").tap()
+    assert page.locator(".caption").text_content().startswith("kettle: ")
+    page.locator(".word[data-word='3']").tap()
+    assert page.locator(".caption").text_content().startswith("sings: ")
+    page.locator(".status").tap()
+    context.close()

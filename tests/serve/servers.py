@@ -1,0 +1,106 @@
+"""Servers for tests: the application behind a real socket, in a thread of this process."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from arctag.parser import ParseOptions, Parser, Report
+from arctag.sentence import Sentence
+from arctag.serve.limits import Limits
+from arctag.serve.run import bound_socket, make_server, url_of
+from arctag.serve.service import Service
+
+JSON = {"Content-Type": "application/json"}
+
+
+@contextmanager
+def running(parsers: dict[str, Any], limits: Limits | None = None, host: str = "127.0.0.1") -> Iterator[Running]:
+    """A server with these models, for as long as the block lasts."""
+    service = Service(parsers, limits)
+    ready = threading.Event()
+    with bound_socket("127.0.0.1", 0) as bound:
+        server = make_server(service, host, ready.set)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        thread.start()
+        try:
+            assert ready.wait(20)
+            yield Running(url_of(bound), service)
+        finally:
+            server.should_exit = True
+            thread.join(20)
+        assert not thread.is_alive()
+
+
+class Running:
+    """Where a server is, and what it is made of."""
+
+    def __init__(self, url: str, service: Service) -> None:
+        self.url, self.service = url, service
+
+    def client(self, timeout: float = 30) -> httpx.Client:
+        """A client that knows the server's address and goes straight there."""
+        return httpx.Client(base_url=self.url, timeout=timeout, trust_env=False)
+
+    def get(self, path: str, **keys: Any) -> httpx.Response:
+        with self.client() as client:
+            return client.get(path, **keys)
+
+    def post(self, path: str, value: Any = None, **keys: Any) -> httpx.Response:
+        """Send JSON, or whatever the keys say."""
+        with self.client() as client:
+            if value is not None:
+                keys = {"content": json.dumps(value).encode(), "headers": JSON, **keys}
+            return client.post(path, **keys)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait for something that happens in another thread."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.002)
+
+
+def error(response: httpx.Response, status: int = 400) -> str:
+    """The one line of an error."""
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/json"
+    value = response.json()
+    assert list(value) == ["error"]
+    line: str = value["error"]
+    assert line == line.strip() != ""
+    assert "\n" not in line
+    return line
+
+
+class HeldParser:
+    """A parser that waits to be let go before each batch, and keeps a list of them."""
+
+    def __init__(self, parser: Parser) -> None:
+        self.inner = parser
+        self.go = threading.Semaphore(0)
+        self.begun = threading.Semaphore(0)
+        self.batches: list[list[str]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def let_all_go(self) -> None:
+        """Hold nothing back any more."""
+        self.go.release(10_000)
+
+    def parse_sentences(
+        self, sentences: Iterable[Sentence], options: ParseOptions | None = None, report: Report | None = None
+    ) -> Iterator[Sentence]:
+        batch = list(sentences)
+        self.batches.append([sentence.text for sentence in batch])
+        self.begun.release()
+        assert self.go.acquire(timeout=20)
+        return self.inner.parse_sentences(batch, options, report)

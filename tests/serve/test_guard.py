@@ -1,0 +1,283 @@
+"""What stands before the routes: size, time, room, who may ask, and what every answer carries."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import pytest
+
+from arctag.parser import Parser
+from arctag.serve.guard import is_loopback
+from arctag.serve.limits import Limits
+from tests.serve.servers import JSON, HeldParser, Running, error, running, wait_until
+
+SMALL = Limits(requests=2, body=1_000)
+HASTY = Limits(seconds=2.0)
+ONE = {"tokens": [["one"]]}
+
+
+@pytest.fixture
+def small(held: HeldParser) -> Iterator[Running]:
+    """A server with little room, whose model waits to be let go."""
+    with running({"m": held}, SMALL) as server:
+        yield server
+        held.let_all_go()
+
+
+@pytest.fixture
+def hasty(held: HeldParser) -> Iterator[Running]:
+    """A server with little time, whose model waits to be let go."""
+    with running({"m": held}, HASTY) as server:
+        yield server
+        held.let_all_go()
+
+
+def raw(server: Running, *parts: bytes, wait: float = 20) -> bytes:
+    """Send bytes as they are; what comes back until the connection is closed."""
+    place = urlsplit(server.url)
+    assert place.hostname
+    with socket.create_connection((place.hostname, place.port or 80), timeout=wait) as connection:
+        for part in parts:
+            connection.sendall(part)
+        found = b""
+        while more := connection.recv(65536):
+            found += more
+        return found
+
+
+def post(path: str = "/api/parse", *headers: str) -> bytes:
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *headers]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+def test_guard_refuses_large_bodies(small: Running) -> None:
+    line = error(small.post("/api/parse", {"text": "a" * 1_000}), 413)
+    assert line == "the body of this request may have at most 1000 bytes"
+
+
+def test_guard_refuses_large_bodies_before_they_are_sent(small: Running) -> None:
+    answer = raw(small, post("/api/parse", "Content-Length: 99999999999", "Expect: 100-continue"))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"100 Continue" not in answer
+
+
+def test_guard_stops_reading_chunks_at_the_limit(small: Running) -> None:
+    chunk = b"190\r\n" + b"a" * 400 + b"\r\n"
+    answer = raw(small, post("/api/parse", "Transfer-Encoding: chunked"), chunk, chunk, chunk)  # and no end
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"connection: close" in answer.lower()
+
+
+def test_guard_takes_chunks_below_the_limit(small: Running, held: HeldParser) -> None:
+    held.let_all_go()
+    with small.client() as client:
+        answer = client.post("/api/parse", content=iter([b'{"tokens"', b': [["a"]]}']), headers=JSON)
+    assert answer.json()["sentences"][0]["words"] == ["a"]
+
+
+def test_guard_bodies_of_gets_are_refused(small: Running) -> None:
+    with small.client() as client:
+        assert client.request("GET", "/api/health", content=b"x").status_code == 413
+
+
+def test_guard_gives_up_on_a_body_that_does_not_come(hasty: Running) -> None:
+    started = time.perf_counter()
+    answer = raw(hasty, post("/api/parse", "Content-Length: 10"), b"{")
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert 2 <= time.perf_counter() - started < 10
+
+
+def test_guard_ends_what_takes_too_long_and_drops_the_rest(hasty: Running, held: HeldParser) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(hasty.post, "/api/parse", ONE)
+        assert held.begun.acquire(timeout=10)
+        second = pool.submit(hasty.post, "/api/parse", {"tokens": [["two"]]})
+        assert error(first.result(), 504) == "no answer within 2 s; send less at a time"
+        error(second.result(), 504)
+    held.let_all_go()
+    assert hasty.post("/api/parse", {"tokens": [["three"]]}).status_code == 200
+    assert held.batches == [["one"], ["three"]]
+
+
+def test_guard_says_when_there_is_no_room(small: Running, held: HeldParser) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        inside = [pool.submit(small.post, "/api/parse", ONE) for _ in range(2)]
+        wait_until(lambda: small.service.gate.inside >= 2)
+        refused = small.post("/api/parse", ONE)
+        assert error(refused, 503) == "too much to do at the moment; try again soon"
+        assert int(refused.headers["retry-after"]) >= 1
+        plain = small.post("/process", data={"data": "a"})
+        assert (plain.status_code, plain.text) == (503, "too much to do at the moment; try again soon\n")
+        assert small.get("/api/health").json()["queue"] == 2
+        held.let_all_go()
+        assert [answer.result().status_code for answer in inside] == [200, 200]
+    wait_until(lambda: small.get("/api/health").json()["queue"] == 0)
+    assert small.post("/api/parse", ONE).status_code == 200
+
+
+def test_guard_bounds_what_all_requests_hold(held: HeldParser) -> None:
+    limits = Limits(requests=100, body=1_000, bodies=2)
+    with running({"m": held}, limits) as server, ThreadPoolExecutor(2) as pool:
+        large = {"tokens": [["a" * 900]]}
+        inside = [pool.submit(server.post, "/api/parse", large) for _ in range(2)]
+        assert held.begun.acquire(timeout=10)
+        wait_until(lambda: server.service.models["m"].waiting >= 1)
+        error(server.post("/api/parse", large), 503)
+        held.let_all_go()
+        assert [answer.result().status_code for answer in inside] == [200, 200]
+        wait_until(lambda: server.service.gate.inside == 0)
+        assert server.post("/api/parse", large).status_code == 200
+
+
+def test_guard_drops_the_work_of_a_client_that_has_gone(held: HeldParser) -> None:
+    with running({"m": held}) as server, ThreadPoolExecutor(1) as pool:
+        first = pool.submit(server.post, "/api/parse", ONE)
+        assert held.begun.acquire(timeout=10)
+        place = urlsplit(server.url)
+        body = b'{"tokens": [["gone"]]}'
+        with socket.create_connection((str(place.hostname), place.port or 80)) as connection:
+            connection.sendall(post("/api/parse", f"Content-Length: {len(body)}") + body)
+            wait_until(lambda: server.service.models["m"].waiting >= 1)
+        wait_until(lambda: server.service.gate.inside <= 1)
+        held.let_all_go()
+        assert first.result().status_code == 200
+        assert server.post("/api/parse", {"tokens": [["last"]]}).status_code == 200
+        assert held.batches == [["one"], ["last"]]
+        assert 'arctag_requests_total{path="/api/parse",status="499"} 1' in server.get("/metrics").text
+
+
+def test_guard_small_requests_take_turns_with_a_large_one(held: HeldParser) -> None:
+    with running({"m": held}) as server, ThreadPoolExecutor(2) as pool:
+        large = pool.submit(server.post, "/api/parse", {"tokens": [["w"] * 300 for _ in range(10)]})
+        assert held.begun.acquire(timeout=10)
+        small = pool.submit(server.post, "/api/parse", ONE)
+        wait_until(lambda: server.service.models["m"].waiting >= 1)
+        held.go.release(2)  # the first slice, and what came meanwhile
+        assert small.result(10).status_code == 200
+        assert not large.done()
+        held.let_all_go()
+        assert len(large.result().json()["sentences"]) == 10
+        assert [len(batch) for batch in held.batches].index(1) <= 2
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "LOCALHOST", "localhost:9", "[::1]:80"])
+def test_guard_answers_for_this_machine(server: Running, host: str) -> None:
+    assert server.get("/api/health", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "[::2]", "[", "127.0.0.1.nip.example", ""])
+def test_guard_turns_others_away(server: Running, host: str) -> None:
+    line = error(server.get("/api/health", headers={"Host": host}))
+    assert line == "this service answers requests for 127.0.0.1, [::1], localhost only; see --host"
+
+
+def test_guard_bound_to_the_network_answers_for_any_name(tiny: Parser) -> None:
+    with running({"m": tiny}, host="0.0.0.0") as server:
+        assert server.get("/api/health", headers={"Host": "parser.example"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [("localhost", True), ("127.0.0.1", True), ("127.3.4.5", True), ("::1", True), ("0.0.0.0", False), ("::", False),
+     ("192.168.0.7", False), ("parser.example", False)],
+)  # fmt: skip
+def test_guard_knows_loopback_addresses(host: str, loopback: bool) -> None:
+    assert is_loopback(host) is loopback
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/api/health"), ("GET", "/docs"), ("GET", "/nothing"), ("POST", "/api/parse"), ("GET", "/process")],
+)
+def test_guard_every_answer_has_its_headers(server: Running, method: str, path: str) -> None:
+    with server.client() as client:
+        headers = client.request(method, path).headers
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'self';")
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert re.fullmatch("[0-9a-f]{12}", headers["x-request-id"])
+    assert not [name for name in headers if name.startswith("access-control-")]
+    assert "server" not in headers
+
+
+def test_guard_other_origins_are_told_nothing(server: Running) -> None:
+    headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    with server.client() as client:
+        answer = client.options("/api/parse", headers=headers)
+    assert answer.status_code == 405
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_guard_refuses_what_is_not_json(server: Running) -> None:
+    answer = server.post("/api/parse", content=b'{"text": "a"}', headers={"Content-Type": "text/plain"})
+    assert error(answer, 415) == "send JSON, with the header Content-Type: application/json"
+
+
+def test_guard_logs_one_line_without_a_users_text(server: Running, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "arctag.serve"):
+        answer = server.post("/api/parse?secret=1", {"tokens": [["secret", "words"]]})
+        server.get("/secret")
+        server.get("/process?data=secret%20words&input=horizontal")
+        with server.client() as client:
+            client.request("SECRET", "/api/parse")
+        server.post("/api/parse", {"text": "secret", "ensure": ["secret"]})
+        wait_until(lambda: len(caplog.records) >= 5)  # the line comes after the answer
+    lines = [record.getMessage() for record in caplog.records]
+    assert re.fullmatch(r"[0-9a-f]{12} POST /api/parse 200 \d+\.\d ms 2 words", lines[0])
+    assert lines[0].startswith(answer.headers["x-request-id"])
+    assert [line.split()[1:4] for line in lines[1:]] == [
+        ["GET", "other", "404"],
+        ["GET", "/process", "200"],
+        ["other", "/api/parse", "405"],
+        ["POST", "/api/parse", "400"],
+    ]
+    assert "secret" not in "".join(lines).lower()
+
+
+def test_guard_a_fault_is_told_without_its_message(
+    tiny: Parser, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = HeldParser(tiny)
+    monkeypatch.setattr(held, "parse_sentences", lambda *_, **__: 1 / 0)
+    with running({"m": held}) as server, caplog.at_level(logging.INFO, "arctag.serve"):
+        answer = server.post("/api/parse", {"tokens": [["secret"]]})
+        assert error(answer, 500).startswith("something went wrong here")
+        assert server.get("/api/health").status_code == 200
+    faults = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
+    assert len(faults) == 1
+    assert faults[0].startswith(f"{answer.headers['x-request-id']} failed: ZeroDivisionError at ")
+    assert "division by" not in faults[0]
+
+
+def test_guard_large_answers_come_whole(server: Running) -> None:
+    words = [["abcdefghij" * 10] * 20 for _ in range(200)]
+    answer = server.post("/api/parse", {"tokens": words})
+    assert len(answer.content) > 300_000
+    assert [s["words"] for s in answer.json()["sentences"]] == words
+
+
+def test_guard_keeps_connections(server: Running) -> None:
+    request = post("/api/parse", "Content-Length: 19") + b'{"tokens": [["a"]]}'
+    last = post("/api/parse", "Content-Length: 19", "Connection: close") + b'{"tokens": [["a"]]}'
+    assert raw(server, request + last).count(b"HTTP/1.1 200 ") == 2
+
+
+def test_guard_passes_other_protocols_on() -> None:
+    from arctag.serve.guard import Guard
+
+    seen = []
+
+    async def app(scope: object, receive: object, send: object) -> None:
+        seen.append(scope)
+
+    asyncio.run(Guard(app, None)({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
+    assert seen == [{"type": "lifespan"}]
