@@ -1,0 +1,206 @@
+"""The report's second page: the analyses of the paper's appendix, and what the runs cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from statistics import median
+
+from harness.context import Context
+from harness.environment import machine_name
+from harness.markdown import NOT_YET, Table, page_text, section
+from harness.summary import NOTHING, Get, Key, Result, of_test, sdp, show, tag_accuracy
+
+_HEAD = """# Experiments: appendix
+
+Made by `python experiments/report.py`; [the main tables](../{page}) say how to read these. {nothing} was not run, or
+has no such figure.
+
+"""
+_PLANES = ("1", "2", "3", "4", "5", "6")
+Column = tuple[str, Get]
+"""A figure's name and how to get it from a result."""
+
+
+def appendix(context: Context, page: str) -> str:
+    """The whole page."""
+    parts = [_HEAD.format(page=page, nothing=NOTHING)]
+    for title, note, columns in (
+        ("Exact match", "Sentences whose graph is right as a whole: unlabelled (UM) and labelled (LM).", _exact),
+        ("Tops left out", "UF and LF without arcs from the root.", _inner),
+        ("ELAS", "The scores of the IWPT shared tasks, for treebanks in CoNLL-U.", _elas),
+        ("Other test files", "UF and LF on files of other domains than the training file's.", _others),
+        ("Tagging", "Right labels (tag), and sentences whose labels were well-formed before repair (wf).", _tagging),
+        ("By number of planes", "UF of sentences whose graphs need so many planes.", _planes),
+        ("Sentences with cycles", "UF and LF of sentences with and without a cycle.", _cycles),
+    ):
+        found = list(_tables(context, columns, note))
+        if found:
+            parts += [f"## {title}\n\n", *found]
+    parts += ["## Labels\n\n", _labels(context)]
+    for title, sections in (("Parameters", _parameters), ("Training time", _times), ("Energy", _energy)):
+        parts += [f"## {title}\n\n", *(list(sections(context)) or [NOT_YET])]
+    return page_text("".join(parts))
+
+
+def _exact(_: Context, __: str) -> list[Column]:
+    return [("UM", sdp("UM")), ("LM", sdp("LM"))]
+
+
+def _inner(_: Context, __: str) -> list[Column]:
+    return [(figure, sdp(figure, tops="excluding_tops")) for figure in ("UF", "LF")]
+
+
+def _elas(context: Context, treebank: str) -> list[Column]:
+    if not context.treebank(treebank).test.endswith(".conllu"):
+        return []
+    return [(name, of_test("elas", name)) for name in ("ELAS", "EULAS")]
+
+
+def _others(context: Context, treebank: str) -> list[Column]:
+    also = context.treebank(treebank).also
+    return [(f"{name} {figure}", sdp(figure, test=name)) for name in also for figure in ("UF", "LF")]
+
+
+def _tagging(_: Context, __: str) -> list[Column]:
+    return [("tag", tag_accuracy), ("wf", of_test("well_formed_percent"))]
+
+
+def _planes(context: Context, treebank: str) -> list[Column]:
+    """As many planes as the sentences of the test file need, where that is known."""
+    known = {
+        planes
+        for key, cell in context.summary.cells.items()
+        if key.treebank == treebank
+        for result in cell
+        for planes in result["tests"]["test"]["by_planes"]
+    }
+    return [(f"{k} UF", of_test("by_planes", k, "UF", scale=100)) for k in _PLANES if k in known]
+
+
+def _cycles(_: Context, __: str) -> list[Column]:
+    return [
+        (f"{name} {figure}", of_test("by_cyclic", name, figure, scale=100))
+        for name in ("cyclic", "acyclic")
+        for figure in ("UF", "LF")
+    ]
+
+
+def _tables(context: Context, columns: Callable[[Context, str], list[Column]], note: str) -> Iterator[str]:
+    """A figure for each encoder, variant and group of treebanks; tables without any result are left out."""
+    for encoder, described in context.grid.encoders.items():
+        for variant in context.grid.main_variants:
+            for group, treebanks in context.groups().items():
+                names = [t for t in context.main_columns(treebanks, variant, encoder) if columns(context, t)]
+                table = _table(context, names, variant, encoder, columns)
+                if names and not table.empty:
+                    heading = f"### {group}, {described.title}: {context.grid.variants[variant].title}"
+                    yield section(heading, table, context.command(variant, encoder), note)
+
+
+def _table(
+    context: Context, treebanks: Sequence[str], variant: str, encoder: str,
+    columns: Callable[[Context, str], list[Column]],
+) -> Table:  # fmt: skip
+    figures = [(treebank, name, get) for treebank in treebanks for name, get in columns(context, treebank)]
+    table = Table(["parser", *(f"{context.treebank(treebank).title} {name}" for treebank, name, _ in figures)])
+    for parser in context.main_rows(treebanks, variant, encoder):
+        cells = [context.summary.show(context.key(t, parser, variant, encoder), get) for t, _, get in figures]
+        table.rows.append([context.short(parser), *cells])
+    return table
+
+
+def _labels(context: Context) -> str:
+    """Labels learned from the training file; they do not depend on the encoder, nor on the seed."""
+    parsers = [name for name in context.grid.main_parsers if not context.grid.parsers[name].baseline]
+    table = Table(["treebank", *(context.short(name) for name in parsers), "relations"])
+    for treebank, described in context.grid.treebanks.items():
+        found = {
+            k.parser: cell[0] for k, cell in context.summary.cells.items() if k.treebank == treebank and _whole(cell)
+        }
+        cells = [f"{sum(found[p]['model']['labels'].values()):,}" if p in found else NOTHING for p in parsers]
+        # a plain tagger of bits4 learns null arcs as one relation more
+        relations = min((r["model"]["relations"] for r in found.values()), default=None)
+        table.rows.append([described.title, *cells, NOTHING if relations is None else f"{relations:,}"])
+    note = "Labels and relations of the training file: what is learned."
+    return section("### All treebanks", table, "python experiments/run.py", note)
+
+
+def _whole(cell: Sequence[Result]) -> bool:
+    """Whether labels are learned as wholes, and planes are the usual ones."""
+    config = cell[0]["config"]
+    return (config["head"], config["planes"], config["least_label"]) == ("softmax", "greedy", 1)
+
+
+def _parameters(context: Context) -> Iterator[str]:
+    """Millions of weights, by encoder."""
+    yield from _cost_tables(
+        context, context.summary.cells, "Millions of parameters, word vectors and a pretrained encoder included.",
+        lambda cell: show([cell[0]["model"]["parameters"] / 1e6], 1),
+    )  # fmt: skip
+
+
+def _times(context: Context) -> Iterator[str]:
+    """Seconds and words a second, apart for each machine and number of runs side by side."""
+    sharing: dict[tuple[str, int], dict[Key, list[Result]]] = {}
+    for key, cell in context.summary.cells.items():
+        for result in cell:
+            place = machine_name(result["environment"]), int(result["beside"])
+            sharing.setdefault(place, {}).setdefault(key, []).append(result)
+    for (machine, beside), cells in sorted(sharing.items()):
+        many = "alone on the machine" if beside == 1 else f"{beside} runs side by side on the machine"
+        note = (
+            f"{machine}, {many}: seconds of training in all, and thousands of words a second in an epoch (in brackets)."
+        )
+        yield from _cost_tables(context, cells, note, _time, f", {machine}, {beside} side by side")
+
+
+def _time(cell: Sequence[Result]) -> str:
+    seconds = [result["seconds"]["training"] for result in cell]
+    speeds = []
+    for result in cell:
+        column = result["curve"]["columns"].index("tokens_per_s")
+        rows = result["curve"]["rows"]
+        speeds.append(median(row[column] for row in rows[1:] or rows))  # the first epoch warms up
+    return f"{show(seconds, 0)} ({sum(speeds) / len(speeds) / 1000:,.1f})"
+
+
+def _energy(context: Context) -> Iterator[str]:
+    """Joules an epoch, where they could be read; else why not."""
+    known = {key: [r for r in cell if r["energy"]["joules_per_epoch"] is not None]
+             for key, cell in context.summary.cells.items()}  # fmt: skip
+    cells = {key: cell for key, cell in known.items() if cell}
+    every = [r for cell in cells.values() for r in cell]
+    sources = sorted({f"{machine_name(r['environment'])}: {r['energy']['source']}" for r in every})
+    yield from _cost_tables(
+        context, cells, f"Joules an epoch, the development score included ({'; '.join(sources)}).",
+        lambda cell: show([r["energy"]["joules_per_epoch"] for r in cell], 0),
+    )  # fmt: skip
+    reasons: dict[str, int] = {}
+    for cell in context.summary.cells.values():
+        for result in cell:
+            if reason := result["energy"]["reason"]:
+                reasons[reason] = reasons.get(reason, 0) + 1
+    for reason, count in sorted(reasons.items()):
+        yield f"Not measured in {count} runs: {reason}.\n\n"
+
+
+def _cost_tables(
+    context: Context, cells: dict[Key, list[Result]], note: str, get: Callable[[list[Result]], str], heading: str = ""
+) -> Iterator[str]:
+    """A table for each encoder: parsers with their variants down, treebanks across."""
+    parsers, variants = list(context.grid.parsers), ["", *context.grid.variants]
+    for encoder, described in context.grid.encoders.items():
+        here = {key: cell for key, cell in cells.items() if key.encoder == encoder}
+        treebanks = [name for name in context.grid.treebanks if any(key.treebank == name for key in here)]
+        if not treebanks:
+            continue
+        rows = sorted(
+            {key._replace(treebank="") for key in here},
+            key=lambda k: (parsers.index(k.parser), variants.index(k.variant), str(k.overrides)),
+        )
+        table = Table(["parser", *(context.treebank(name).title for name in treebanks)])
+        for row in rows:
+            found = [here.get(row._replace(treebank=name)) for name in treebanks]
+            table.rows.append([context.row_name(row), *(get(cell) if cell else NOTHING for cell in found)])
+        command = f"python experiments/run.py --only '*--{encoder}--*'{context.with_encoder(encoder)}"
+        yield section(f"### {described.title}{heading}", table, command, note)

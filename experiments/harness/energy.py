@@ -1,0 +1,119 @@
+"""Joules spent, where the machine tells: the GPU's power sampled by nvidia-smi, the processor's counters (RAPL)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+_RAPL = Path("/sys/class/powercap")
+_SAMPLE_MS = 200
+
+
+class Meter:
+    """Counts joules from its making on. Runs that share a machine cannot be told apart: then it counts nothing."""
+
+    def __init__(self, on_gpu: bool, beside: int) -> None:
+        self.reason: str | None = None
+        self.gpu = self.processor = None
+        if beside > 1:
+            self.reason = f"{beside} runs shared the machine"
+            return
+        self.gpu = Gpu.start() if on_gpu else None
+        self.processor = Processor.start()
+        if self.source is None:
+            self.reason = "neither nvidia-smi nor RAPL can be read"
+        elif on_gpu and self.gpu is None:
+            self.reason, self.processor = "nvidia-smi cannot be read", None
+
+    @property
+    def source(self) -> str | None:
+        """What is counted."""
+        parts = [name for name, part in (("GPU board", self.gpu), ("processor", self.processor)) if part]
+        return " and ".join(parts) or None
+
+    def joules(self) -> float | None:
+        """So far."""
+        if self.source is None:
+            return None
+        return sum(part.joules() for part in (self.gpu, self.processor) if part)
+
+    def summary(self, epochs: list[float]) -> dict[str, Any]:
+        """What a result says, from the joules of each epoch."""
+        mean = round(sum(epochs) / len(epochs), 1) if epochs else None
+        return {"joules_per_epoch": mean, "source": self.source, "reason": self.reason}
+
+    def close(self) -> None:
+        """Stop sampling."""
+        if self.gpu:
+            self.gpu.close()
+
+
+class Gpu:
+    """The power of the first GPU, added up over time."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process, self.total = process, 0.0
+        self.last = monotonic()
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    @classmethod
+    def start(cls) -> Gpu | None:
+        """None where power cannot be read."""
+        if not shutil.which("nvidia-smi"):
+            return None
+        command = ["nvidia-smi", "-i", "0", "--query-gpu=power.draw", "--format=csv,noheader,nounits"]
+        try:
+            float(subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout)
+            process = subprocess.Popen([*command, "-lms", str(_SAMPLE_MS)], stdout=subprocess.PIPE, text=True)
+        except (OSError, ValueError, subprocess.SubprocessError):
+            return None
+        return cls(process)
+
+    def _follow(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            now = monotonic()
+            try:
+                self.total += float(line) * (now - self.last)
+            except ValueError:
+                continue
+            self.last = now
+
+    def joules(self) -> float:
+        """So far."""
+        return self.total
+
+    def close(self) -> None:
+        """End nvidia-smi."""
+        self.process.kill()
+        self.process.wait()
+
+
+class Processor:
+    """The energy counters of all packages, which start again at 0 when they are full."""
+
+    def __init__(self, counters: dict[Path, int]) -> None:
+        self.last, self.total = counters, 0
+
+    @classmethod
+    def start(cls, folder: Path = _RAPL) -> Processor | None:
+        """None where the counters cannot be read."""
+        try:
+            found = {path: int(path.read_text()) for path in sorted(folder.glob("intel-rapl:[0-9]*/energy_uj"))
+                     if path.parent.name.count(":") == 1}  # fmt: skip
+        except (OSError, ValueError):
+            return None
+        return cls(found) if found else None
+
+    def joules(self) -> float:
+        """So far."""
+        for path, before in self.last.items():
+            now = int(path.read_text())
+            full = 0 if now >= before else int(path.with_name("max_energy_range_uj").read_text())
+            self.total += now - before + full
+            self.last[path] = now
+        return self.total / 1e6

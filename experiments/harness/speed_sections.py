@@ -1,0 +1,166 @@
+"""The parts of the report that tell of speed; the machine's name stands beside each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from statistics import mean
+from typing import Any
+
+from harness.context import Context
+from harness.environment import machine_name
+from harness.markdown import NOT_YET, Table, section
+from harness.plots import lines, pareto
+from harness.store import write_text
+from harness.summary import NOTHING, Key, Result, key_of_result, sdp
+
+_HOW = (
+    "Words a second from file to file, alone on the machine, the best of three. The models were trained for a moment, "
+    "and their thresholds set so that about as many arcs come out as the gold file has."
+)
+
+
+def _command(context: Context, what: str) -> str:
+    encoders = {name for block in (*context.grid.speed, *context.grid.lengths) for name in block.encoders}
+    names = [name for name in context.grid.encoders if name in encoders]
+    return f"python experiments/speed.py --what {what}{context.with_encoder(*names)}"
+
+
+def _by_machine(context: Context, results: Sequence[Result]) -> dict[str, list[Result]]:
+    return {
+        machine: [r for r in results if machine_name(r["environment"]) == machine]
+        for machine in context.machines(results)
+    }
+
+
+def _slug(*names: str) -> str:
+    return "-".join(re.sub(r"\W+", "-", name.lower()).strip("-") for name in names)
+
+
+def _bare(result: Result) -> Key:
+    """The cell of a speed; that its model was trained for a moment only makes no difference."""
+    return key_of_result(result)._replace(overrides=())
+
+
+def pareto_sections(context: Context) -> Iterator[str]:
+    """UF and LF against speed, for each treebank and machine."""
+    yield f"`{_command(context, 'speed')}`\n\n"
+    found = False
+    for machine, results in _by_machine(context, context.speeds).items():
+        for treebank in context.grid.treebanks:
+            here = [r for r in results if r["treebank"] == treebank]
+            texts = [_pareto(context, machine, treebank, here, figure) for figure in ("UF", "LF")]
+            if any(texts):
+                found = True
+                yield f"### {context.treebank(treebank).title}, {machine}\n\n{''.join(texts)}"
+    if not found:
+        yield NOT_YET
+
+
+def _pareto(context: Context, machine: str, treebank: str, results: Sequence[Result], figure: str) -> str:
+    """Draw one picture and link it; nothing where fewer than two parsers have both figures."""
+    points = [point for result in results if (point := _point(context, result, figure))]
+    if len(points) < 2:
+        return ""
+    grid = context.grid
+    title = f"{context.treebank(treebank).title}: {figure} against speed"
+    drawn = pareto.picture(
+        points, title, machine, figure,
+        families=list(dict.fromkeys(parser.family for parser in grid.parsers.values())),
+        encoders=[encoder.title for encoder in grid.encoders.values()],
+        fills=("plain tagging", "verified, or baseline"),
+    )  # fmt: skip
+    name = f"{_slug(treebank, figure, machine)}.svg"
+    write_text(context.pictures / name, drawn)
+    front = "; ".join(point.name for point in pareto.front(points))
+    return f"![{title}]({context.pictures.name}/{name})\n\nOn the front, {figure}: {front}.\n\n"
+
+
+def _point(context: Context, result: Result, figure: str) -> pareto.Point | None:
+    key = _bare(result)
+    scores = context.summary.values(key, sdp(figure))
+    if not scores or key.encoder not in context.grid.encoders or key.parser not in context.grid.parsers:
+        return None
+    parser = context.grid.parsers[key.parser]
+    return pareto.Point(
+        result["tokens_per_s"], mean(scores), parser.short, key.variant, parser.family,
+        context.grid.encoders[key.encoder].title,
+        filled=key.variant != "plain",
+    )  # fmt: skip
+
+
+def speed_sections(context: Context) -> Iterator[str]:
+    """Words a second of each parser, a table for each machine and encoder."""
+    if not context.speeds:
+        yield f"`{_command(context, 'speed')}`\n\n{NOT_YET}"
+    for machine, results in _by_machine(context, context.speeds).items():
+        for encoder, described in context.grid.encoders.items():
+            here = {_bare(r): r for r in results if r["encoder"] == encoder}
+            treebanks = [name for name in context.grid.treebanks if any(key.treebank == name for key in here)]
+            if not treebanks:
+                continue
+            table = Table(["parser", *(context.treebank(name).title for name in treebanks)])
+            for row in _rows(context, list(here)):
+                speeds = [here.get(row._replace(treebank=name)) for name in treebanks]
+                cells = [f"{result['tokens_per_s']:,}" if result else NOTHING for result in speeds]
+                table.rows.append([context.row_name(row), *cells])
+            yield section(f"### {described.title}, {machine}", table, _command(context, "speed"), _HOW)
+
+
+def _rows(context: Context, keys: Sequence[Key]) -> list[Key]:
+    parsers, variants = list(context.grid.parsers), ["", *context.grid.variants]
+    rows = {key._replace(treebank="") for key in keys}
+    return sorted(rows, key=lambda key: (parsers.index(key.parser), variants.index(key.variant)))
+
+
+def length_sections(context: Context) -> Iterator[str]:
+    """Time and memory by sentence length, for each machine, treebank and encoder."""
+    command = _command(context, "lengths")
+    if not context.lengths:
+        yield f"`{command}`\n\n{NOT_YET}"
+    for machine, results in _by_machine(context, context.lengths).items():
+        for treebank, encoder in dict.fromkeys((r["treebank"], r["encoder"]) for r in results):
+            here = [r for r in results if (r["treebank"], r["encoder"]) == (treebank, encoder)]
+            heading = f"### {context.grid.encoders[encoder].title}, {machine}"
+            note = "Microseconds a word, and megabytes needed at most beyond the model itself (in brackets)."
+            yield section(heading, _length_table(context, here), command, note)
+            for figure, title, unit in (
+                ("microseconds_per_word", "Time a word", "microseconds a word"),
+                ("peak_megabytes", "Peak memory", "megabytes beyond the model"),
+            ):
+                yield _length_picture(context, here, figure, f"{title} by sentence length", unit,
+                                      _slug("lengths", treebank, encoder, title, machine),
+                                      f"{context.grid.encoders[encoder].title}, {machine}")  # fmt: skip
+
+
+def _length_table(context: Context, results: Sequence[Result]) -> Table:
+    table = Table(["words", *(context.row_name(_bare(result)) for result in results)])
+    for length in sorted({row["length"] for result in results for row in result["rows"]}):
+        cells = []
+        for result in results:
+            row: dict[str, Any] = next((row for row in result["rows"] if row["length"] == length), {})
+            if "reason" in row:
+                cells.append("too long")
+            elif row:
+                peak = row["peak_megabytes"]
+                cells.append(f"{row['microseconds_per_word']:,.1f} ({NOTHING if peak is None else f'{peak:,.0f}'})")
+            else:
+                cells.append(NOTHING)
+        table.rows.append([f"{length:,}", *cells])
+    return table
+
+
+def _length_picture(
+    context: Context, results: Sequence[Result], figure: str, title: str, unit: str, name: str, subtitle: str
+) -> str:
+    drawn = []
+    for result in results:
+        points = [(row["length"], row[figure]) for row in result["rows"] if row.get(figure)]
+        parser = context.grid.parsers[result["parser"]]
+        label = parser.short + (f" {result['variant']}" if result["variant"] else "")
+        if points:
+            drawn.append(lines.Line(label, points))
+    if not drawn:
+        return ""
+    write_text(context.pictures / f"{name}.svg", lines.picture(drawn, title, subtitle, "words in a sentence", unit))
+    return f"![{title}]({context.pictures.name}/{name}.svg)\n\n"

@@ -1,0 +1,35 @@
+"""Run what is missing of the grid: one training run, one small result file.
+
+    python experiments/run.py --list
+    python experiments/run.py --only 'iwpt_ta--*' --processes 2
+    python experiments/run.py --encoders minilm=FOLDER mpnet=FOLDER --processes 12 --limit 1500
+
+Killed at any moment, the same command goes on with what is missing. Without the package installed:
+PYTHONPATH=src python experiments/run.py …
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from harness.grid import read_grid
+from harness.launch import Launch, add_options, check_some, script
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(parser)
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="runs side by side (default: 1)")
+    options = parser.parse_args()
+    grid = read_grid(options.grid)
+    launch = Launch(grid, grid.runs(), "one_run.py", options, processes=options.processes)
+    check_some([launch])
+    if options.list:
+        launch.show()
+        return 0
+    return launch.go(options.limit)
+
+
+if __name__ == "__main__":
+    script(main)
