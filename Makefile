@@ -3,9 +3,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-SAMPLE := src/arctag/data/sample.conllu
+PARAGRAPH := src/arctag/data/paragraph.txt
 OUT := demo-output
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+# a process of tests for each core, and one thread in each: more would only wait for each other
+export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-full lint types check clean
@@ -13,26 +16,24 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-demo: $(VENV)/.installed-base ## diagnose, encode, decode and draw the sample treebank
+demo: $(VENV)/.installed-base ## parse a paragraph, draw it here and on a page, and show its labels
 	@mkdir -p $(OUT)
-	@echo "== What is in the sample treebank, and what each encoding covers"
-	$(BIN)/arctag diagnose $(SAMPLE)
-	@echo "== Its graphs as one label per word: $(OUT)/sample.labels"
-	$(BIN)/arctag encode $(SAMPLE) --encoding bits6-4 -o $(OUT)/sample.labels
-	@head -n 8 $(OUT)/sample.labels
-	@echo "== The labels as graphs again: $(OUT)/sample.conllu"
-	$(BIN)/arctag decode $(OUT)/sample.labels -o $(OUT)/sample.conllu --like $(SAMPLE)
-	@head -n 8 $(OUT)/sample.conllu
-	@echo "== Two sentences here, and all of them on a page: $(OUT)/sample.html"
-	$(BIN)/arctag draw $(SAMPLE) --limit 2
-	$(BIN)/arctag draw $(SAMPLE) -o $(OUT)/sample.html
-	@echo "== Done: open $(OUT)/sample.html in a browser"
+	@echo "== A paragraph, parsed by the English model: $(OUT)/paragraph.conllu"
+	$(BIN)/arctag parse $(PARAGRAPH) -o $(OUT)/paragraph.conllu
+	@head -n 12 $(OUT)/paragraph.conllu
+	@echo "== The graph of its last sentence but one"
+	$(BIN)/arctag draw $(OUT)/paragraph.conllu --sentence paragraph-p2-s1
+	@echo "== The same graph as one label per word"
+	$(BIN)/arctag encode $(OUT)/paragraph.conllu -e hierarchical --sentence paragraph-p2-s1
+	@echo "== All of them on a page: $(OUT)/paragraph.html"
+	$(BIN)/arctag draw $(OUT)/paragraph.conllu -o $(OUT)/paragraph.html
+	@echo "== Done: open $(OUT)/paragraph.html in a browser"
 
 test: $(VENV)/.installed-test ## run the tests, all but the long ones
-	$(BIN)/python -m pytest -m "not full" $(ARGS)
+	$(BIN)/python -m pytest -n auto -m "not full" $(ARGS)
 
 test-full: $(VENV)/.installed-test ## run all tests
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: $(VENV)/.installed-lint ## check style, layout and which module imports which
 	$(BIN)/ruff check
@@ -57,9 +58,9 @@ $(VENV)/.installed-base: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,train]'
+	$(PIP) -e '.[test,train,spacy]'
 	@touch $@ $(VENV)/.installed-base
 
 $(VENV)/.installed-lint: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,train,lint]'
+	$(PIP) -e '.[test,train,spacy,lint]'
 	@touch $@ $(VENV)/.installed-base $(VENV)/.installed-test

@@ -38,7 +38,7 @@ class StandardInput(io.TextIOWrapper):
     """Bytes in place of `sys.stdin`."""
 
     def __init__(self, data: bytes) -> None:
-        super().__init__(io.BytesIO(data), encoding="utf-8")
+        super().__init__(io.BufferedReader(io.BytesIO(data)), encoding="utf-8")
 
 
 Run = Callable[..., Result]

@@ -50,11 +50,12 @@ def test_model_folder_contents(models: Models) -> None:
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "config.json", "labels.json", "inputs.json", "model.safetensors", "README.md", "train.toml", "train.jsonl",
+        "tokenizer.udpipe",
     }  # fmt: skip
     assert json.loads((folder / "config.json").read_text())["format_version"] == FORMAT_VERSION
     card = (folder / "README.md").read_text(encoding="utf-8")
     assert "| encoding | bits6-4 |" in card
-    assert "| trained on | sample.conllu |" in card
+    assert "| trained on | data/sample.conllu |" in card
     assert not list(folder.parent.glob(".*"))
 
 

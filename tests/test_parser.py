@@ -171,7 +171,7 @@ def test_parser_bad_options_are_refused(bad: dict[str, Any]) -> None:
 
 
 def test_parser_unknown_guarantee_is_refused() -> None:
-    with pytest.raises(UnknownName, match="Known: acyclic, attached, top"):
+    with pytest.raises(UnknownName, match="Known: acyclic, attached, connected, top"):
         ParseOptions(ensure=("tree",))
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import platform
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -148,35 +150,65 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
     )
 
 
+def bench_workers(
+    model: str, file: str, batch_tokens: int, device: str | None, workers: int, runs: int = 3
+) -> dict[str, Any]:
+    """File in, file out, by several processes that are already running: tokens a second, the best of several runs."""
+    from arctag.formats.files import open_output
+    from arctag.model_config import ModelConfig
+    from arctag.parse_tasks import Pool, Settings, cut, make_tasks
+    from arctag.parser import ParseOptions
+    from arctag.shipped import place
+    from arctag.sources import find_source
+
+    source = find_source(file)
+    to = "conllu" if source.made_here else source.kind
+    settings = Settings(model, device, ParseOptions(batch_tokens=batch_tokens), to)
+    best: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder, Pool(settings, workers) as pool:
+        for _ in range(runs + 1):  # the first one starts the processes
+            start, tokens = perf_counter(), 0
+            with open_output(Path(folder) / "out") as out:
+                units = source.units(lambda _: None)
+                for done in pool.run(make_tasks(cut(units, source, 0, 2 * batch_tokens), batch_tokens)):
+                    out.writelines(text for _, text, _ in done.texts)
+                    tokens += done.words
+            seconds = perf_counter() - start
+            if not best or seconds < best["seconds"]:
+                best = {"tokens": tokens, "seconds": round(seconds, 4), "tokens_per_s": round(tokens / seconds)}
+    encoding = ModelConfig.load(place(model)).name
+    return {**best, "percent": {}, "encoding": encoding, "device": _device_name(model, device), "workers": workers}
+
+
 def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, runs: int = 3) -> dict[str, Any]:
     """File in, file out: tokens a second, and where the time goes; the best of several runs."""
-    import tempfile
-    from pathlib import Path
-
     from arctag.parser import ParseOptions, Parser
+    from arctag.sources import find_source
 
     parser = Parser.load(model, device)
-    options = ParseOptions(batch_tokens=batch_tokens)
+    source = find_source(file)
+    options = ParseOptions(batch_tokens=batch_tokens, tree=source.made_here)
     best: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"  # a name that announces no format: each sentence keeps its own
         for _ in range(runs + 1):  # the first one warms up
-            found = _timed_parse(parser, options, file, out)
+            found = _timed_parse(parser, options, source, out)
             if not best or found["seconds"] < best["seconds"]:
                 best = found
     best["encoding"] = parser.config.name
-    best["device"] = _device_name(device)
+    best["device"] = _device_name(model, device)
     return best
 
 
-def _timed_parse(parser: Any, options: Any, file: str, out: Any) -> dict[str, Any]:
+def _timed_parse(parser: Any, options: Any, source: Any, out: Any) -> dict[str, Any]:
     """One run, with a clock on each part."""
-    from arctag.formats import read, write
+    from arctag.formats import write
 
     clock = Clock()
     parser.clock = clock
     start = perf_counter()
-    sentences = clock.stream("reading", read(file, words_only=True))
+    units = source.units(lambda _: None)
+    sentences = clock.stream("reading", source.sentences(units, parser.tokenizer, _refuse))
     tokens = 0
 
     def counted() -> Iterator[Any]:
@@ -195,7 +227,15 @@ def _timed_parse(parser: Any, options: Any, file: str, out: Any) -> dict[str, An
     return {"tokens": tokens, "seconds": round(seconds, 4), "tokens_per_s": round(tokens / seconds), "percent": shares}
 
 
-def _device_name(device: str | None) -> str:
+def _refuse(why: str) -> None:
+    raise InputError(why)
+
+
+def _device_name(model: str, device: str | None) -> str:
+    from arctag.shipped import is_exported
+
+    if is_exported(model):
+        return _processor()
     import torch
 
     on_gpu = torch.cuda.is_available() and not (device or "").startswith("cpu")

@@ -32,6 +32,9 @@ class FormatError(InputError):
         place = source if line is None else f"{source}:{line}"
         super().__init__(f"{place}: found {found}; expected {expected}")
 
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int | None, str, str]]:
+        return FormatError, (self.source, self.line, self.found, self.expected)  # it may come from another process
+
 
 class AlignmentError(InputError):
     """Two files that should hold the same sentences do not."""

@@ -30,6 +30,13 @@ def evaluate(
     the percentage of label sequences that were well-formed before repair, and scores by number of
     planes and for cyclic sentences.
     """
+    return evaluate_with_counts(parser, gold, options)[0]
+
+
+def evaluate_with_counts(
+    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
+) -> tuple[dict[str, Any], Counts]:
+    """The same, and the sdp counts of each sentence, which tell whether two models differ by chance (`compare`)."""
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences:
         raise InputError("no sentence to evaluate on")
@@ -52,7 +59,43 @@ def evaluate(
     tokens = sum(len(s.node_rows) for s in sentences)
     found.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
     found["options"] = asdict(options)
-    return found
+    return found, sdp.counts
+
+
+def evaluate_raw(parser: Parser, gold: str | Path, options: ParseOptions | None = None) -> dict[str, Any]:
+    """Parse the running text of a gold file, from letters to graphs, and score the result by ELAS.
+
+    Words are matched by where they stand in the text, as the official scorer does.
+    """
+    sentences = list(read(gold))
+    if not sentences or sentences[0].format != "conllu":
+        raise InputError(f"{gold} has no running text: that needs CoNLL-U with `# text`")
+    text = running_text(sentences)
+    options = options or ParseOptions()
+    started = perf_counter()
+    system = list(parser.parse_text(text, options))
+    seconds = perf_counter() - started
+    elas = score(sentences, system, "elas")
+    tokens = sum(s.graph.n for s in system)
+    return {
+        "model": parser.config.name, "sentences": len(sentences), "found_sentences": len(system),
+        "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
+        "seconds": round(seconds, 3), "tokens_per_s": round(tokens / max(seconds, 1e-9)), "options": asdict(options),
+    }  # fmt: skip
+
+
+def running_text(sentences: Iterable[Sentence]) -> str:
+    """The text that the sentences were cut from: a blank line between paragraphs, a space between sentences."""
+    out: list[str] = []
+    glued = True
+    for sentence in sentences:
+        if out and any(comment.startswith(("# newpar", "# newdoc")) for comment in sentence.comments):
+            out.append("\n\n")
+        elif not glued:
+            out.append(" ")
+        out.append(sentence.text)
+        glued = "SpaceAfter=No" in sentence.rows[-1][9].split("|")
+    return "".join(out)
 
 
 def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str, Any]]:

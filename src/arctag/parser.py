@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from arctag import empty_nodes
+from arctag.basic_tree import with_tree
 from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
 from arctag.formats import read
@@ -18,6 +19,7 @@ from arctag.inputs import PieceInputs, Tokens, WordInputs
 from arctag.model_config import ModelConfig
 from arctag.proposals import Backend, Predicted, Timer, no_clock, predict
 from arctag.sentence import Sentence
+from arctag.tokenizer import FILE, TextTokenizer
 
 Inputs = WordInputs | PieceInputs
 Report = Callable[[Sentence, str], None]
@@ -33,11 +35,13 @@ class ParseOptions:
     chunk: int = 4_096
     """Sentences read ahead, so that those of like length can be parsed together."""
     ensure: tuple[str, ...] = ()
-    """Guarantees: attached, top, acyclic."""
+    """Guarantees: attached, top, acyclic, connected."""
     probabilities: bool = False
     """Put the probability of each arc, and the score of the sentence, into `Sentence.extra`."""
     threshold: float | None = None
     """Another threshold than the model's."""
+    tree: bool = False
+    """Fill HEAD and DEPREL with the tree inside each graph, if the model was trained on files that have trees."""
 
     def __post_init__(self) -> None:
         check_names(self.ensure)
@@ -57,6 +61,7 @@ class Parser:
         self.encodings = config.make_encodings()
         self.clock: Timer | None = None
         """Somebody who wants to know where the time goes (`arctag bench parse`)."""
+        self._tokenizer: TextTokenizer | None = None
 
     @classmethod
     def load(cls, folder: str | Path, device: str | None = None) -> Parser:
@@ -78,6 +83,31 @@ class Parser:
         if isinstance(what, (str, Path)):
             return self.parse_sentences(read(what), options)
         return self.parse_sentences((s if isinstance(s, Sentence) else Sentence.from_words(s) for s in what), options)
+
+    def parse_text(self, text: str, options: ParseOptions | None = None) -> Iterator[Sentence]:
+        """Parse running text: cut it into sentences and words, and parse those, tree and all; a stream, in order."""
+        options = replace(options or ParseOptions(), tree=True)
+        return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
+
+    @property
+    def tokenizer(self) -> TextTokenizer | None:
+        """What cuts raw text into words, if the model has it; read from its folder when first asked for."""
+        if self._tokenizer is None and self.files is not None and (self.files / FILE).is_file():
+            self._tokenizer = TextTokenizer.load(self.files / FILE)
+        return self._tokenizer
+
+    @tokenizer.setter
+    def tokenizer(self, tokenizer: TextTokenizer | None) -> None:
+        self._tokenizer = tokenizer
+
+    def needed_tokenizer(self) -> TextTokenizer:
+        """The tokenizer; `InputError` if the model has none."""
+        if self.tokenizer is None:
+            raise InputError(
+                "this model has no tokenizer: it was trained on a treebank that does not show raw text; "
+                "give it sentences that are split into words"
+            )
+        return self.tokenizer
 
     def parse_sentences(
         self,
@@ -143,6 +173,8 @@ class Parser:
         if options.ensure:
             graph, probabilities = self._ensured(graph, probabilities, options.ensure)
         sentence = sentence.with_graph(graph)
+        if options.tree and self.config.basic_relations:
+            sentence = with_tree(sentence, self.config.basic_relations, probabilities)
         if self.config.empty == "collapse":
             collapsed, sentence = sentence, empty_nodes.expand(sentence)
             probabilities = _expanded(collapsed, sentence, probabilities)

@@ -27,6 +27,15 @@ def test_models_info_json(run: Run, models: Models, kind: str) -> None:
     assert found["best_epoch"] >= 1
 
 
+def test_models_shipped_are_listed_and_shown_by_name(run: Run) -> None:
+    listed = json.loads(run("models", "list", "--json").text)
+    assert "en" in [row["name"] for row in listed]
+    shown = json.loads(run("models", "info", "en", "--json").text)
+    assert (shown["needs_torch"], shown["raw_text"], shown["precision"]) == (False, True, "int8")
+    assert shown["bytes"] < 40e6
+    assert "CC BY-SA 4.0" in shown["licence_of_the_data"]
+
+
 def test_models_info_table(run: Run, models: Models) -> None:
     result = run("models", "info", models("verified"))
     assert result.code == 0

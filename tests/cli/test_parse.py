@@ -80,8 +80,8 @@ def test_parse_tokens_from_standard_input(run: Run, models: Models) -> None:
 
 
 def test_parse_tokens_to_sdp(run: Run, models: Models, tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text("The kettle sings .\n")
-    result = run("parse", tmp_path / "in.txt", "--to", "sdp", "-m", models("sdp"), *CPU)
+    (tmp_path / "in.tok").write_text("The kettle sings .\n")
+    result = run("parse", tmp_path / "in.tok", "--to", "sdp", "-m", models("sdp"), *CPU)
     assert result.code == 0
     assert result.text.startswith("#SDP 2015\n#in-1\n1\tThe\t")
 
@@ -146,7 +146,7 @@ def test_parse_broken_sentence_with_another_output_format_is_no_traceback(
 
 
 def test_parse_bad_bytes_among_tokens(run: Run, models: Models, tmp_path: Path) -> None:
-    path = tmp_path / "in.txt"
+    path = tmp_path / "in.tok"
     path.write_bytes(b"She sings\nb\xffd words\nYes\n")
     result = run("parse", path, "-m", models("verified"), *CPU)
     assert result.code == 1
@@ -238,7 +238,7 @@ def test_parse_bad_options_are_refused(
 
 def test_parse_missing_and_empty_files_are_refused(run: Run, models: Models, tmp_path: Path) -> None:
     (tmp_path / "empty.conllu").touch()
-    for name, message in (("none.conllu", "cannot read"), ("empty.conllu", "no sentence")):
+    for name, message in (("none.conllu", "no file at"), ("empty.conllu", "no sentence")):
         result = run("parse", tmp_path / name, "-m", models("verified"), *CPU)
         assert (result.code, result.out) == (2, b"")
         assert message in result.err

@@ -15,6 +15,7 @@ VERBS = {
     "train": "Train a parser on your treebank.",
     "parse": "Parse files with a trained model.",
     "evaluate": "Score a model on a gold file, with every analysis.",
+    "export": "Make a trained model small and quick, and free of torch.",
     "models": "Look at model folders.",
     "convert": "Rewrite a graph file in another format, or change its empty nodes.",
     "diagnose": "Treebank statistics, and what each encoding covers.",
@@ -23,6 +24,7 @@ VERBS = {
     "encodings": "List the encodings, or explain one.",
     "score": "Score a file against gold: SDP or ELAS, with breakdowns and significance.",
     "draw": "Draw graphs as SVG, HTML or in the terminal.",
+    "serve": "Answer requests over HTTP, and show a page.",
     "bench": "Measure speed on this machine.",
 }
 """Verb → one line of help; the verb's command is `command` in `arctag.cli.<verb>`."""

@@ -79,13 +79,19 @@ Example:
 @click.argument("models", nargs=-1, required=True)
 @click.argument("file")
 @batch_option
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that parse.")
 @device_option
 @json_option
-def bench_parse(models: tuple[str, ...], file: str, batch_tokens: int, device: str | None, as_json: bool) -> None:
-    """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes."""
+def bench_parse(
+    models: tuple[str, ...], file: str, batch_tokens: int, workers: int, device: str | None, as_json: bool
+) -> None:
+    """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes (with one worker)."""
     from arctag import bench
 
-    found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
+    if workers == 1:
+        found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
+    else:
+        found = {model: bench.bench_workers(model, file, batch_tokens, device, workers) for model in models}
     if as_json:
         print_json({"machine": bench.machine(), "models": found})
         return
@@ -94,3 +100,40 @@ def bench_parse(models: tuple[str, ...], file: str, batch_tokens: int, device: s
         (model, row["encoding"], f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
         for model, row in found.items()
     ])  # fmt: skip
+
+
+@command.command(
+    "serve",
+    epilog="""\b
+Examples:
+  arctag bench serve http://127.0.0.1:8000 dev.conllu --clients 64 --seconds 60
+  arctag bench serve http://127.0.0.1:8000 book.txt --requests 100000 --json""",
+)
+@click.argument("url")
+@click.argument("file")
+@click.option("--clients", type=click.IntRange(min=1), default=64, show_default=True, help="Requests at a time.")
+@click.option("--seconds", type=click.FloatRange(min=0), default=60.0, show_default=True, help="How long to go on.")
+@click.option("--requests", type=click.IntRange(min=1), help="Stop after so many, if that comes first.")
+@click.option(
+    "--per-request", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Sentences of a graph file, or paragraphs of a text, in each request.",
+)  # fmt: skip
+@json_option
+def bench_serve(
+    url: str, file: str, clients: int, seconds: float, requests: int | None, per_request: int, as_json: bool
+) -> None:
+    """Latency and throughput of the service at URL, when clients send it the sentences of FILE over and over."""
+    from arctag.bench import machine
+    from arctag.bench_serve import Load
+    from arctag.bench_serve import bench_serve as measure
+
+    found = measure(Load(url, clients, seconds, requests), file, per_request)
+    if as_json:
+        print_json({"machine": machine(), **found})
+        return
+    latency = found.pop("latency_ms")
+    memory = found.pop("server_memory_mb")
+    errors = ", ".join(f"{count} × {what}" for what, count in found.pop("errors").items()) or "none"
+    rows = [*found.items(), *((f"{name} ms", value) for name, value in latency.items())]
+    rows += [("errors", errors), ("server memory MB", f"{memory['before']} → {memory['after']}")]
+    print_table("Service", ("figure", "value"), [(name.replace("_", " "), value) for name, value in rows])

@@ -7,6 +7,8 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -24,9 +26,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the fi
 encodings_option = click.option(
     "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
 )
-model_option = click.option(
-    "-m", "--model", required=True, metavar="DIR", help="A model folder, as `arctag train` writes it."
-)
 batch_option = click.option(
     "--batch-tokens", default=8192, show_default=True, help="Words parsed at a time; the graphs do not depend on it."
 )
@@ -35,6 +34,14 @@ empty_option = click.option(
     "--empty", type=click.Choice(sorted(TREATMENTS)), default="keep", show_default=True,
     help="Empty nodes: keep them, drop them, collapse them into path labels, or expand those again.",
 )  # fmt: skip
+
+
+def model_option(default: str | None = None) -> Callable[[F], F]:
+    """An option that names a model."""
+    return click.option(
+        "-m", "--model", required=default is None, default=default, show_default=default is not None, metavar="MODEL",
+        help="A model folder, as `arctag train` writes it, or the name of a model that comes with Arctag.",
+    )  # fmt: skip
 
 
 def format_option(
@@ -97,6 +104,30 @@ def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterat
     yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)
 
 
+@contextmanager
+def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, when that is a terminal, for bytes read and words parsed; told how many more of each."""
+    if not sys.stderr.isatty():
+        yield lambda _, __: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.percentage:3.0f}%"), TextColumn("{task.fields[words]:,} words"),
+               TextColumn("{task.fields[speed]:,} words/s"), TimeRemainingColumn())  # fmt: skip
+    started, words = perf_counter(), 0
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("parsing", total=total, words=0, speed=0)
+
+        def advance(more_bytes: int, more_words: int) -> None:
+            nonlocal words
+            words += more_words
+            speed = round(words / (perf_counter() - started))
+            shown.update(task, advance=more_bytes, words=words, speed=speed)
+
+        yield advance
+
+
 def tell_losses(lost: Counter[str]) -> None:
     """Say on standard error what the format that was written had no room for."""
     if lost:
@@ -124,7 +155,9 @@ def parse_options(function: F) -> F:
     """The options of every verb that runs a model."""
     options = (
         batch_option,
-        click.option("--ensure", metavar="NAMES", help="Guarantees, with commas between: attached, top, acyclic."),
+        click.option(
+            "--ensure", metavar="NAMES", help="Guarantees, with commas between: attached, top, connected, acyclic."
+        ),
         click.option("--threshold", type=float, help="Keep arcs of at least this probability; else the model's own."),
         device_option,
     )

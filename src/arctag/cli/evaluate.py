@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from arctag.cli.common import json_option, make_options, model_option, parse_options, print_json, print_table
@@ -11,43 +13,53 @@ from arctag.cli.common import json_option, make_options, model_option, parse_opt
     epilog="""\b
 Examples:
   arctag evaluate -m my-model test.conllu
-  arctag evaluate -m my-model test.sdp --json"""
+  arctag evaluate -m my-model test.sdp --json
+  arctag evaluate -m en test.conllu --raw"""
 )
 @click.argument("file")
-@model_option
+@model_option()
+@click.option("--raw", is_flag=True, help="From running text: cut it into sentences and words first (ELAS only).")
 @parse_options
 @json_option
 def command(
-    file: str,
-    model: str,
-    batch_tokens: int,
-    ensure: str | None,
-    threshold: float | None,
-    device: str | None,
-    as_json: bool,
-) -> None:
+    file: str, model: str, raw: bool, batch_tokens: int, ensure: str | None, threshold: float | None,
+    device: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Parse the words of FILE and score the graphs against its own.
 
     Official SDP scores and, for CoNLL-U, ELAS; tagging accuracy; the percentage of label sequences
     that were well-formed before repair; scores by number of planes and for cyclic sentences.
     """
-    from arctag.evaluation import evaluate
+    from arctag.evaluation import evaluate, evaluate_raw
     from arctag.parser import Parser
 
-    found = evaluate(Parser.load(model, device), file, make_options(batch_tokens, ensure, threshold))
+    chosen = evaluate_raw if raw else evaluate
+    found = chosen(Parser.load(model, device), file, make_options(batch_tokens, ensure, threshold))
     if as_json:
         print_json(found)
         return
-    for tops in ("including_tops", "excluding_tops"):
-        figures = found["sdp"][tops]
-        shown = [(name, "-" if figures[name] is None else f"{100 * figures[name]:.2f}") for name in figures]
-        print_table(f"SDP, {tops.replace('_', ' ')}", ("figure", "value"), shown)
-        click.echo()
+    if not raw:
+        _print_sdp(found)
     if "elas" in found:
         rows = [(name, *("-" if cell[k] is None else f"{cell[k]:.2f}" for k in ("precision", "recall", "f1")))
                 for name, cell in found["elas"].items() if isinstance(cell, dict)]  # fmt: skip
         print_table("IWPT", ("figure", "precision", "recall", "F1"), rows)
         click.echo()
+    if not raw:
+        _print_analyses(found)
+    click.echo(f"\n{found['tokens']} tokens, {found['tokens_per_s']:,} tokens/s")
+    click.echo(found["elas" if raw else "sdp"]["signature"])
+
+
+def _print_sdp(found: dict[str, Any]) -> None:
+    for tops in ("including_tops", "excluding_tops"):
+        figures = found["sdp"][tops]
+        shown = [(name, "-" if figures[name] is None else f"{100 * figures[name]:.2f}") for name in figures]
+        print_table(f"SDP, {tops.replace('_', ' ')}", ("figure", "value"), shown)
+        click.echo()
+
+
+def _print_analyses(found: dict[str, Any]) -> None:
     if "tag_accuracy" in found:
         for name, value in found["tag_accuracy"].items():
             click.echo(f"tag accuracy ({name}): {value:.2f}")
@@ -56,5 +68,3 @@ def command(
         rows = [(name, *("-" if cell[k] is None else cell[k] for k in cell)) for name, cell in found[group].items()]
         click.echo()
         print_table(group.replace("_", " "), (group[3:], *next(iter(found[group].values()))), rows)
-    click.echo(f"\n{found['tokens']} tokens, {found['tokens_per_s']:,} tokens/s")
-    click.echo(found["sdp"]["signature"])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from arctag import tokenizer
 from arctag.cli.common import json_option, print_json, print_table
 
 
@@ -19,18 +18,42 @@ def command() -> None:
 
 
 @command.command(
+    "list",
     epilog="""\b
 Example:
-  arctag models info my-model --json"""
+  arctag models list""",
+)
+@json_option
+def list_models(as_json: bool) -> None:
+    """The models that come with Arctag."""
+    from arctag.model_config import ModelConfig
+    from arctag.shipped import names, place
+
+    cards = {name: ModelConfig.load(place(name)) for name in names()}
+    found = [{"name": name, "encoding": config.name, "notes": config.card.get("notes", "")}
+             for name, config in cards.items()]  # fmt: skip
+    if as_json:
+        print_json(found)
+        return
+    print_table("Models", ("name", "encoding", "notes"), [tuple(row.values()) for row in found])
+
+
+@command.command(
+    epilog="""\b
+Example:
+  arctag models info my-model --json
+  arctag models info en"""
 )
 @click.argument("folder")
 @json_option
 def info(folder: str, as_json: bool) -> None:
-    """Say what the model in FOLDER is: encoding, encoder, labels, data, scores."""
+    """Say what the model in FOLDER, or of that name, is: encoding, encoder, labels, data, scores."""
     from arctag.model_config import FORMAT_VERSION, ModelConfig
+    from arctag.shipped import is_exported, place
 
-    config = ModelConfig.load(Path(folder))
-    size = sum(item.stat().st_size for item in Path(folder).rglob("*") if item.is_file())
+    path = place(folder)
+    config = ModelConfig.load(path)
+    size = sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
     found = {
         "format_version": FORMAT_VERSION,
         "encoding": config.name,
@@ -42,6 +65,8 @@ def info(folder: str, as_json: bool) -> None:
         "threshold": config.threshold,
         "empty_nodes": config.empty,
         "bytes": size,
+        "needs_torch": not is_exported(folder),
+        "raw_text": (path / tokenizer.FILE).is_file(),
         **{key: value for key, value in config.card.items() if key != "encoder"},
     }
     if as_json:

@@ -9,11 +9,13 @@ from types import ModuleType
 
 from arctag.errors import UnknownName
 from arctag.formats import conllu, sdp
+from arctag.formats.blocks import OnError
 from arctag.formats.files import lines, open_output
 from arctag.sentence import Sentence
 
 FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (conllu, sdp)}
-"""Each module has NAME, SUFFIXES, read(path, on_error, words_only), text(sentence, first) and losses(sentence)."""
+"""Each module has NAME, SUFFIXES, text(sentence, first), losses(sentence), and reading in two steps:
+units(path, tolerant) cuts a file, sentences(units, words_only, on_error) reads what was cut, in any process."""
 
 
 def get_format(name: str) -> ModuleType:
@@ -45,12 +47,16 @@ def sniff(path: str | Path) -> str:
     return conllu.NAME
 
 
-def read(path: str | Path, format: str | None = None, words_only: bool = False) -> Iterator[Sentence]:
+def read(
+    path: str | Path, format: str | None = None, words_only: bool = False, on_error: OnError | None = None
+) -> Iterator[Sentence]:
     """Stream the sentences of a file (`-`: standard input); memory does not grow with the file.
 
-    With `words_only` the graphs are left unread and come without arcs.
+    With `words_only` the graphs are left unread and come without arcs. With `on_error` a bad
+    sentence is told and passed on as it stands.
     """
-    sentences: Iterator[Sentence] = get_format(format or sniff(path)).read(path, words_only=words_only)
+    module = get_format(format or sniff(path))
+    sentences: Iterator[Sentence] = module.sentences(module.units(path, on_error is not None), words_only, on_error)
     return sentences
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from arctag.errors import FormatError, InputError
@@ -13,6 +13,7 @@ from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
 OnError = Callable[[FormatError], None]
+GraphOf = Callable[["Block"], Graph]
 
 
 @dataclass
@@ -22,11 +23,17 @@ class Block:
     source: str
     line: int
     """The number of the first token line."""
-    comments: list[str] = field(default_factory=list)
-    rows: list[list[str]] = field(default_factory=list)
+    comments: list[str]
+    lines: list[str]
+    """The token lines as they stand; a block can travel to another process, which looks at the columns there."""
     blanks: int = 0
     fault: FormatError | None = None
     """What was wrong with a line before anyone looked at the columns."""
+
+    @cached_property
+    def rows(self) -> list[list[str]]:
+        """The columns of each line."""
+        return [line.split("\t") for line in self.lines]
 
     def error(self, row: int, found: str, expected: str) -> FormatError:
         """An error that names the line of the given row."""
@@ -49,14 +56,13 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
         if at == len(text):
             waiting.extend(text)
             continue
-        rows = [line.split("\t") for line in text[at:]]
-        block = Block(source, number + at, [*waiting, *text[:at]], rows, blanks)
+        block = Block(source, number + at, [*waiting, *text[:at]], text[at:], blanks)
         last = number + len(text) - 1
         while faults and (faults[0].line or 0) <= last:
             fault = faults.pop(0)
             block.fault = block.fault or fault
-        if min(text[at:]) < "$":  # a line that starts with '#', or with what sorts before it: look closer
-            _check_comments(block, text[at:])
+        if min(block.lines) < "$":  # a line that starts with '#', or with what sorts before it: look closer
+            _check_comments(block)
         waiting, seen = [], True
         yield block
     if not seen:
@@ -71,19 +77,19 @@ def _is_comment(line: str) -> bool:
     return line[0] == "#" and "\t" not in line.split(" ", 1)[0]
 
 
-def _check_comments(block: Block, rows: list[str]) -> None:
-    for i, row in enumerate(rows):
-        if _is_comment(row):
+def _check_comments(block: Block) -> None:
+    for i, line in enumerate(block.lines):
+        if _is_comment(line):
             fault = block.error(i, "a comment between the words of a sentence", "comments above the words")
             block.fault = block.fault or fault
             return
 
 
 def read_sentences(
-    path: str | Path, name: str, graph_of: Callable[[Block], Graph], on_error: OnError | None
+    blocks: Iterable[Block], name: str, graph_of: GraphOf, on_error: OnError | None
 ) -> Iterator[Sentence]:
-    """Stream the sentences of a file in the format of that name, whose graphs `graph_of` reads."""
-    for block in blocks(path, tolerant=on_error is not None):
+    """The sentences of blocks in the format of that name, whose graphs `graph_of` reads."""
+    for block in blocks:
         extra: dict[str, object] = {}
         try:
             if block.fault is not None:

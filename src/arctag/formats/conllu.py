@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
-from arctag.formats.blocks import Block, OnError, check_relations, read_sentences, text_of
+from arctag.formats.blocks import Block, GraphOf, OnError, blocks, check_relations, read_sentences, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -21,15 +20,19 @@ _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
-def read(path: str | Path, on_error: OnError | None = None, words_only: bool = False) -> Iterator[Sentence]:
-    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands.
+units = blocks
 
-    `words_only` leaves DEPS unread: what a parser wants, which writes its own.
-    """
+
+def sentences(units: Iterable[Block], words_only: bool = False, on_error: OnError | None = None) -> Iterator[Sentence]:
+    """The sentences of blocks; `words_only` leaves the graphs unread, for a parser writes its own."""
+    return read_sentences(units, NAME, _graph_reader(words_only), on_error)
+
+
+def _graph_reader(words_only: bool) -> GraphOf:
     if words_only:
-        return read_sentences(path, NAME, lambda block: Graph.without_arcs(len(_index(block)) - 1), on_error)
+        return lambda block: Graph.without_arcs(len(_index(block)) - 1)
     singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
-    return read_sentences(path, NAME, lambda block: _graph(block, _index(block), singles), on_error)
+    return lambda block: _graph(block, _index(block), singles)
 
 
 def _index(block: Block) -> dict[str, int]:

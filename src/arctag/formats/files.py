@@ -45,6 +45,18 @@ def open_input(path: str | Path) -> Iterator[io.BufferedIOBase]:
             raise FormatError(describe(path), None, f"a damaged gzip file ({error})", "a whole one") from error
 
 
+def first_bytes(path: str | Path) -> bytes:
+    """How a file begins, unpacked if it is packed; of standard input nothing is used up."""
+    with _open_binary(path) as raw:
+        start = raw.peek(_STRETCH) if isinstance(raw, io.BufferedReader) else b""
+    if start[:2] != _GZIP_MAGIC:
+        return start
+    try:
+        return zlib.decompressobj(wbits=31).decompress(start, _STRETCH)
+    except zlib.error:  # whoever reads it will say so
+        return b""
+
+
 @contextmanager
 def _open_binary(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == "-":

@@ -5,12 +5,11 @@ A top is an arc from the virtual root with the relation `root`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from arctag.formats.blocks import Block, OnError, check_relations, read_sentences, text_of
+from arctag.formats.blocks import Block, GraphOf, OnError, blocks, check_relations, read_sentences, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -23,15 +22,19 @@ UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
 
-def read(path: str | Path, on_error: OnError | None = None, words_only: bool = False) -> Iterator[Sentence]:
-    """Stream the sentences of a file; with `on_error` a bad one is told and passed on as it stands.
+units = blocks
 
-    `words_only` leaves the arguments unread: what a parser wants, which writes its own.
-    """
+
+def sentences(units: Iterable[Block], words_only: bool = False, on_error: OnError | None = None) -> Iterator[Sentence]:
+    """The sentences of blocks; `words_only` leaves the graphs unread, for a parser writes its own."""
+    return read_sentences(units, NAME, _graph_reader(words_only), on_error)
+
+
+def _graph_reader(words_only: bool) -> GraphOf:
     if words_only:
-        return read_sentences(path, NAME, _without_arcs, on_error)
+        return _without_arcs
     singles: dict[str, Relations] = {}
-    return read_sentences(path, NAME, lambda block: _graph(block, _check_rows(block), singles), on_error)
+    return lambda block: _graph(block, _check_rows(block), singles)
 
 
 def _without_arcs(block: Block) -> Graph:

@@ -1,0 +1,34 @@
+"""A sentence and its graph as plain JSON values: what `--to json` and the service give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arctag.sentence import Sentence
+
+
+def sentence_json(sentence: Sentence) -> dict[str, Any]:
+    """The words, the arcs and what else is known of a sentence.
+
+    Arcs name words by their place, from 1; 0 is the root. `ids` are given only where they are not
+    those places (empty nodes), `tags` and `tree` only where there are any.
+    """
+    rows = sentence.node_rows
+    value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
+    if sentence.has_empty:
+        value["ids"] = sentence.ids
+    if any(tag != "_" for tag in sentence.tags):
+        value["tags"] = sentence.tags
+    value["arcs"] = [
+        {"head": arc.head, "dependent": arc.dependent, "relations": list(arc.relations)} for arc in sentence.graph
+    ]
+    probabilities = sentence.extra.get("probabilities")
+    if isinstance(probabilities, list):
+        for arc, probability in zip(value["arcs"], probabilities, strict=True):
+            arc["probability"] = round(probability, 4)
+        value["score"] = round(float(str(sentence.extra["score"])), 4)
+    if sentence.format == "conllu" and any(row[6] != "_" for row in rows):
+        value["tree"] = [{"head": int(row[6]), "relation": row[7]} if row[6] != "_" else None for row in rows]
+    if "broken" in sentence.extra:
+        value["error"] = sentence.extra["broken"]
+    return value
