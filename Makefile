@@ -32,7 +32,7 @@ demo: $(VENV)/.installed-base ## parse a paragraph, draw it here and on a page, 
 test: $(VENV)/.installed-test ## run the tests, all but the long ones
 	$(BIN)/python -m pytest -n auto -m "not full" $(ARGS)
 
-test-full: $(VENV)/.installed-test ## run all tests
+test-full: $(VENV)/.installed-full ## run all tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: $(VENV)/.installed-lint ## check style, layout and which module imports which
@@ -60,6 +60,10 @@ $(VENV)/.installed-base: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.installed-test: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) -e '.[test,train,spacy]'
 	@touch $@ $(VENV)/.installed-base
+
+$(VENV)/.installed-full: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) -e '.[test,test-full,train,spacy]'
+	@touch $@ $(VENV)/.installed-base $(VENV)/.installed-test
 
 $(VENV)/.installed-lint: pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) -e '.[test,train,spacy,lint]'

@@ -12,7 +12,8 @@ from arctag.parser import Parser
 
 
 def load(folder: str | Path, device: str | None = None) -> Parser:
-    """The parser in a model folder, as `arctag train` or `Parser.save` wrote it."""
+    """The parser in a model folder, as `arctag train`, `arctag export` or `Parser.save` wrote it; or, by its name, one
+    that comes with Arctag: `arctag.load("en")`."""
     return Parser.load(folder, device)
 
 

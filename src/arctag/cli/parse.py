@@ -52,7 +52,9 @@ Examples:
     "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score (comments, in files)."
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1), help="Processes that parse; else one for each core where that is faster."
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Processes that parse; else one for every two cores, or one with torch.",
 )
 @click.option("--resume", is_flag=True, help="Go on with what the same command had written before it was interrupted.")
 @parse_options

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from arctag.draw.planes import planes_of
 from arctag.errors import AlignmentError, InputError, UnknownName
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
@@ -142,9 +143,7 @@ def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: Crossing)
     if crossing not in get_args(Crossing):
         raise UnknownName("crossing", crossing, get_args(Crossing))
     if planes is None:
-        from arctag.encodings.planes import assign_planes  # needs numba: only when there is something to draw
-
-        planes = assign_planes(graph, crossing).tolist()
+        planes = planes_of(graph, crossing)
     if len(planes) != len(graph):
         raise InputError(f"{len(planes)} planes for {len(graph)} arcs")
     return [

@@ -9,12 +9,25 @@ from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, OffsetArray, offsets_of
 from arctag.graph import IntArray
 
-_FEW = 24  # below this, insertion beats a general sort
-
 
 @kernel
 def _bucket(words: npt.NDArray[np.int64], heads: IntArray, total: int) -> tuple[OffsetArray, IntArray]:
-    """Group heads by word with a counting sort, then sort each group."""
+    """Group heads by word, each group in order: by counting, first by head, then by word.
+
+    No general sort: numba would take a second to compile one.
+    """
+    low, high = 0, 0
+    for head in heads:
+        low, high = min(low, head), max(high, head)
+    places = np.zeros(high - low + 2, dtype=np.int64)
+    for head in heads:
+        places[head - low + 1] += 1
+    for i in range(high - low + 1):
+        places[i + 1] += places[i]
+    by_head = np.empty(len(heads), dtype=np.int64)
+    for i in range(len(heads)):
+        by_head[places[heads[i] - low]] = i
+        places[heads[i] - low] += 1
     ends = np.zeros(total + 1, dtype=np.int64)
     for word in words:
         ends[word + 1] += 1
@@ -22,21 +35,10 @@ def _bucket(words: npt.NDArray[np.int64], heads: IntArray, total: int) -> tuple[
         ends[i + 1] += ends[i]
     fill = ends[:-1].copy()
     grouped = np.empty(len(heads), dtype=np.int32)
-    for i in range(len(heads)):
-        grouped[fill[words[i]]] = heads[i]
-        fill[words[i]] += 1
-    for word in range(total):
-        start, end = ends[word], ends[word + 1]
-        if end - start > _FEW:
-            grouped[start:end].sort()
-            continue
-        for i in range(start + 1, end):
-            head = grouped[i]
-            j = i
-            while j > start and grouped[j - 1] > head:
-                grouped[j] = grouped[j - 1]
-                j -= 1
-            grouped[j] = head
+    for place in range(len(by_head)):
+        at = by_head[place]
+        grouped[fill[words[at]]] = heads[at]
+        fill[words[at]] += 1
     return ends, grouped
 
 

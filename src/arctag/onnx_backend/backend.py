@@ -57,9 +57,11 @@ class OnnxBackend:
         self.config, self.folder, self.device = config, folder, device or "cpu"
         self.threads = threads or usable_cores()
         where = providers(self.device)
-        self._words = open_session(folder / WORDS, where)
-        self._encoder = open_session(folder / ENCODER, where) if config.encoder == "transformer" else None
-        self._relations = None if config.relation_head == "tuple" else open_session(folder / RELATIONS, where)
+        with ThreadPoolExecutor(2) as pool:  # opening takes a while, and ONNX Runtime lets others work meanwhile
+            words = pool.submit(open_session, folder / WORDS, where)
+            encoder = pool.submit(open_session, folder / ENCODER, where) if config.encoder == "transformer" else None
+            self._relations = None if config.relation_head == "tuple" else open_session(folder / RELATIONS, where)
+            self._words, self._encoder = words.result(), encoder.result() if encoder else None
         self._widths = _widths(config)
         found = {info.name: info.shape[-1] for info in self._words.get_outputs()}
         if found != {name: width for name, (width, _) in self._widths.items()}:
