@@ -54,7 +54,7 @@ Examples:
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Processes that parse; else one for every two cores, or one with torch.",
+    help="Processes that parse; else one for every two cores (one with torch).",
 )
 @click.option("--resume", is_flag=True, help="Go on with what the same command had written before it was interrupted.")
 @parse_options
