@@ -24,6 +24,8 @@ from arctag.raw_text import read_pieces
 from arctag.sources import TEXT, TOKENS, kind_of
 
 _PATH = "/api/parse"
+_LENGTH = re.compile(rb"\ncontent-length: *(\d+)")
+_LOOK = 0.05  # seconds between looks at how many were answered
 _PAUSE = 0.1  # seconds before a client tries again that could not connect
 
 
@@ -46,6 +48,13 @@ class _Seen:
     """Seconds, of the requests that were answered with 200."""
     errors: Counter[str] = field(default_factory=Counter)
     """Other answers by status, and connections that failed."""
+    memory: dict[str, float] = field(default_factory=dict)
+    """Megabytes that the server took up after so many requests."""
+
+    @property
+    def count(self) -> int:
+        """Requests so far."""
+        return len(self.latencies) + sum(self.errors.values())
 
 
 def bench_serve(load: Load, file: str, per_request: int = 1) -> dict[str, Any]:
@@ -90,8 +99,10 @@ async def _bench(load: Load, bodies: list[bytes]) -> dict[str, Any]:
             while perf_counter() < until and (load.requests is None or next(numbers) < load.requests):
                 await connection.measure(next(turn), seen)
 
+    watching = asyncio.ensure_future(_watch_memory(connect, load, seen))
     await asyncio.gather(*(client() for _ in range(load.clients)))
     seconds = perf_counter() - start
+    watching.cancel()
     after = await _server_figures(connect, load.url)
     words = after["words"] - before["words"]
     return {
@@ -103,8 +114,26 @@ async def _bench(load: Load, bodies: list[bytes]) -> dict[str, Any]:
         "words_per_s": round(words / seconds),
         "latency_ms": _latency(seen.latencies),
         "errors": dict(sorted(seen.errors.items())),
-        "server_memory_mb": {"before": round(before["memory"] / 1e6, 1), "after": round(after["memory"] / 1e6, 1)},
+        "server_memory_mb": {
+            "0": _megabytes(before),
+            **seen.memory,
+            str(seen.count): _megabytes(after),
+        },
     }
+
+
+async def _watch_memory(connect: _Connect, load: Load, seen: _Seen) -> None:
+    """Ask for the memory of the server each time a tenth of the requests has been answered."""
+    if load.requests is None:
+        return
+    for tenth in range(1, 10):
+        while seen.count < load.requests * tenth // 10:
+            await asyncio.sleep(_LOOK)
+        seen.memory[str(seen.count)] = _megabytes(await _server_figures(connect, load.url))
+
+
+def _megabytes(figures: dict[str, float]) -> float:
+    return round(figures["memory"] / 1e6, 1)
 
 
 def _latency(seconds: list[float]) -> dict[str, float]:
@@ -149,7 +178,7 @@ class _Connection:
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._port = host, port
-        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._open: _Answers | None = None
 
     async def __aenter__(self) -> _Connection:
         return self
@@ -158,16 +187,16 @@ class _Connection:
         self._close()
 
     def _close(self) -> None:
-        if self._streams is not None:
-            self._streams[1].close()
-        self._streams = None
+        if self._open is not None:
+            self._open.transport.close()
+        self._open = None
 
     async def measure(self, body: bytes, seen: _Seen) -> None:
         """Send one request and note how long the answer took, or what came instead."""
         start = perf_counter()
         try:
             status, _ = await self.ask(b"POST", _PATH.encode(), body)
-        except (OSError, asyncio.IncompleteReadError, ValueError):
+        except (OSError, ValueError):
             seen.errors["connection"] += 1
             self._close()
             await asyncio.sleep(_PAUSE)
@@ -179,18 +208,54 @@ class _Connection:
 
     async def ask(self, method: bytes, path: bytes, body: bytes) -> tuple[int, bytes]:
         """Send a request; the status and the body of the answer."""
-        if self._streams is None:
-            self._streams = await asyncio.open_connection(self._host, self._port)
-        reader, writer = self._streams
+        if self._open is None:
+            _, self._open = await asyncio.get_running_loop().create_connection(_Answers, self._host, self._port)
         host = f"{self._host}:{self._port}".encode()
-        writer.write(
+        answer = self._open.next_answer()
+        self._open.transport.write(
             b"%b %b HTTP/1.1\r\nHost: %b\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
             % (method, path, host, len(body), body)
         )
-        await writer.drain()
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
-        length = re.search(r"^content-length: *(\d+)", head, re.MULTILINE)
-        answer = await reader.readexactly(int(length[1]) if length else 0)
-        if "\nconnection: close" in head:
+        head, found = await answer
+        if b"\nconnection: close" in head:
             self._close()
-        return int(head.split(" ", 2)[1]), answer
+        return int(head.split(b" ", 2)[1]), found
+
+
+class _Answers(asyncio.Protocol):
+    """Puts together what a server sends: one answer for each that is waited for."""
+
+    transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called when connected."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._data = b""
+        self._lost: Exception | None = None
+        self._answer: asyncio.Future[tuple[bytes, bytes]] | None = None
+
+    def next_answer(self) -> asyncio.Future[tuple[bytes, bytes]]:
+        """The head, in small letters, and the body of what will come."""
+        if self._lost is not None:
+            raise self._lost
+        self._answer = asyncio.get_running_loop().create_future()
+        return self._answer
+
+    def data_received(self, data: bytes) -> None:
+        """Called with each piece of an answer."""
+        self._data += data
+        head, end, body = self._data.partition(b"\r\n\r\n")
+        if not end:
+            return
+        head = head.lower()
+        length = _LENGTH.search(head)
+        if len(body) >= (int(length[1]) if length else 0) and self._answer is not None and not self._answer.done():
+            self._data = b""
+            self._answer.set_result((head, body))
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Called when the server has closed the connection, or it broke."""
+        self._lost = error or ConnectionResetError("the server closed the connection")
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(self._lost)

@@ -10,7 +10,7 @@ import pytest
 
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from arctag.serve.batching import BATCH_WORDS, ModelThread, Skipped
+from arctag.serve.batching import BATCH_WORDS, BatchedModel, Skipped
 from arctag.serve.metrics import Metrics
 from tests.serve.servers import HeldParser
 
@@ -39,7 +39,7 @@ class Stub:
 
 def run(parser: Any, *requests: tuple[list[Sentence], ParseOptions]) -> list[Any]:
     """Parse what several requests want, all of it waiting before the thread starts."""
-    model = ModelThread("m", parser, Metrics())
+    model = BatchedModel("m", parser, Metrics())
 
     async def everything() -> list[Any]:
         asked = [asyncio.ensure_future(model.parse(some, options)) for some, options in requests]
@@ -91,7 +91,7 @@ def test_batching_a_fault_stays_with_its_request() -> None:
 
 def test_batching_drops_what_is_cancelled() -> None:
     parser = Stub()
-    model = ModelThread("m", parser, Metrics())  # type: ignore[arg-type]
+    model = BatchedModel("m", parser, Metrics())  # type: ignore[arg-type]
 
     async def everything() -> None:
         dropped = asyncio.ensure_future(model.parse([sentence("dropped")], PLAIN))
@@ -108,7 +108,7 @@ def test_batching_drops_what_is_cancelled() -> None:
 
 
 def test_batching_stops_though_all_is_cancelled() -> None:
-    model = ModelThread("m", Stub(), Metrics())  # type: ignore[arg-type]
+    model = BatchedModel("m", Stub(), Metrics())  # type: ignore[arg-type]
 
     async def everything() -> None:
         dropped = asyncio.ensure_future(model.parse([sentence("dropped")], PLAIN))
@@ -124,7 +124,7 @@ def test_batching_stops_though_all_is_cancelled() -> None:
 
 
 def test_batching_survives_a_client_that_leaves_meanwhile(held: HeldParser) -> None:
-    model = ModelThread("m", held, Metrics())  # type: ignore[arg-type]
+    model = BatchedModel("m", held, Metrics())  # type: ignore[arg-type]
     model.start()
 
     async def everything() -> list[Any]:

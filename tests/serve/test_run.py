@@ -88,7 +88,7 @@ def test_run_from_start_to_end(start: Callable[..., Program], models: Models) ->
 def test_run_takes_options_and_ends_on_control_c(start: Callable[..., Program]) -> None:
     program = start("--limit-bytes", "100", "--timeout", "0.0001")
     assert program.parse(ROW * 100).status_code == 413
-    assert program.parse("#").status_code in (408, 504)
+    assert program.parse(ROW).status_code in (408, 504)
     code, errors = program.end(signal.SIGINT)
     assert code == 0
     assert errors.count("\n") == 2

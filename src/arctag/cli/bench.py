@@ -132,8 +132,8 @@ def bench_serve(
         print_json({"machine": machine(), **found})
         return
     latency = found.pop("latency_ms")
-    memory = found.pop("server_memory_mb")
+    memory = [(int(count), value) for count, value in found.pop("server_memory_mb").items()]
     errors = ", ".join(f"{count} × {what}" for what, count in found.pop("errors").items()) or "none"
     rows = [*found.items(), *((f"{name} ms", value) for name, value in latency.items())]
-    rows += [("errors", errors), ("server memory MB", f"{memory['before']} → {memory['after']}")]
+    rows += [("errors", errors), *((f"server MB after {count:,}", value) for count, value in memory)]
     print_table("Service", ("figure", "value"), [(name.replace("_", " "), value) for name, value in rows])

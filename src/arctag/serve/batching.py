@@ -1,4 +1,4 @@
-"""One thread owns each model, and parses what several requests want together.
+"""Each model has threads of its own, which parse what several requests want together.
 
 A request has one slice of its sentences in the queue at a time. When that is parsed the next one goes to the end of
 the queue, so that a large request takes turns with small ones. The graphs do not depend on what else is in a batch.
@@ -9,12 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from threading import Condition, Thread
 
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.serve.lanes import Lane, lanes_of
 from arctag.serve.metrics import Metrics
 
 BATCH_WORDS = 2_048
@@ -39,11 +41,11 @@ class Slice:
     sentences: list[Sentence]
     options: ParseOptions
     words: int
-    answer: Future[Parsed]
+    answer: asyncio.Future[Parsed]
 
 
-class ModelThread:
-    """A model, the thread that owns it, and the slices that wait for it."""
+class BatchedModel:
+    """A model, the threads that parse with it, and the slices that wait for it."""
 
     def __init__(self, name: str, parser: Parser, metrics: Metrics) -> None:
         self.name, self.parser = name, parser
@@ -51,18 +53,22 @@ class ModelThread:
         self._waiting: deque[Slice] = deque()
         self._changed = Condition()
         self._stopping = False
-        self._thread = Thread(target=self._run, name=f"arctag-{name}", daemon=True)
+        self._threads = [
+            Thread(target=self._run, args=(lane,), name=f"arctag-{name}", daemon=True) for lane in lanes_of(parser)
+        ]
 
     def start(self) -> None:
         """Begin to parse."""
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
         """Finish what waits, then end."""
         with self._changed:
             self._stopping = True
-            self._changed.notify()
-        self._thread.join()
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
 
     @property
     def waiting(self) -> int:
@@ -72,21 +78,30 @@ class ModelThread:
     async def parse(self, sentences: Sequence[Sentence], options: ParseOptions) -> Parsed:
         """Parse sentences when it is their turn; work that has not begun is dropped if whoever asked is cancelled."""
         words = sum(sentence.graph.n for sentence in sentences)
-        some = Slice(list(sentences), options, words, Future())
+        some = Slice(list(sentences), options, words, asyncio.get_running_loop().create_future())
         with self._changed:
             self._waiting.append(some)
             self._changed.notify()
-        return await asyncio.wrap_future(some.answer)
+        return await some.answer
 
-    def _run(self) -> None:
-        while batch := self._next_batch():
-            groups: dict[ParseOptions, list[Slice]] = {}
-            for some in batch:
-                groups.setdefault(some.options, []).append(some)
-            for group in groups.values():
-                self._metrics.batch_words.add(sum(some.words for some in group))
-                self._metrics.batch_requests.add(len(group))
-                self._parse_group(group)
+    def _run(self, lane: Lane) -> None:
+        while True:
+            lane.wait_turn()
+            try:
+                if not (batch := self._next_batch()):
+                    return
+                self._parse_batch(lane.parser, batch)
+            finally:
+                lane.pass_on()
+
+    def _parse_batch(self, parser: Parser, batch: list[Slice]) -> None:
+        groups: dict[ParseOptions, list[Slice]] = {}
+        for some in batch:
+            groups.setdefault(some.options, []).append(some)
+        for group in groups.values():
+            self._metrics.batch_words.add(sum(some.words for some in group))
+            self._metrics.batch_requests.add(len(group))
+            self._parse_group(parser, group)
 
     def _next_batch(self) -> list[Slice]:
         """The slices that are parsed next, oldest first; none when all is done and nothing more will come."""
@@ -100,34 +115,47 @@ class ModelThread:
                     return []
                 while self._waiting and (not batch or words + self._waiting[0].words <= BATCH_WORDS):
                     some = self._waiting.popleft()
-                    if some.answer.set_running_or_notify_cancel():  # else nobody wants it any more
+                    if not some.answer.cancelled():  # else nobody wants it any more
                         batch.append(some)
                         words += some.words
         return batch
 
-    def _parse_group(self, group: list[Slice]) -> None:
+    def _parse_group(self, parser: Parser, group: list[Slice]) -> None:
         """Parse slices with the same options; if that fails, each by itself, so that only one request is at fault."""
         try:
-            parsed = self._parse([sentence for some in group for sentence in some.sentences], group[0].options)
+            parsed = _parsed(parser, [sentence for some in group for sentence in some.sentences], group[0].options)
         except Exception as error:  # whatever it is: the thread must live, and the request must get its answer
             if len(group) == 1:
-                group[0].answer.set_exception(error)
+                _tell(group, [error])
                 return
             for some in group:
-                self._parse_group([some])
+                self._parse_group(parser, [some])
             return
-        at = 0
-        for some in group:
-            some.answer.set_result(parsed[at : at + len(some.sentences)])
-            at += len(some.sentences)
-            self._metrics.words.add(self.name, amount=some.words)
+        stream = iter(parsed)
+        _tell(group, [list(islice(stream, len(some.sentences))) for some in group])
+        self._metrics.words.add(self.name, amount=sum(some.words for some in group))
 
-    def _parse(self, sentences: list[Sentence], options: ParseOptions) -> Parsed:
-        failed: dict[int, str] = {}
-        parsed = self.parser.parse_sentences(
-            sentences, options, report=lambda sentence, why: failed.update({id(sentence): why})
-        )
-        return [
-            Skipped(given.id, failed[id(given)]) if id(given) in failed else done
-            for given, done in zip(sentences, parsed, strict=True)
-        ]
+
+def _parsed(parser: Parser, sentences: list[Sentence], options: ParseOptions) -> Parsed:
+    failed: dict[int, str] = {}
+    parsed = parser.parse_sentences(sentences, options, report=lambda sentence, why: failed.update({id(sentence): why}))
+    return [
+        Skipped(given.id, failed[id(given)]) if id(given) in failed else done
+        for given, done in zip(sentences, parsed, strict=True)
+    ]
+
+
+def _tell(group: list[Slice], outcomes: Sequence[Parsed | Exception]) -> None:
+    """Hand over what became of slices, all at once: each time a loop is woken costs as much as parsing a word."""
+
+    def tell() -> None:
+        for some, outcome in zip(group, outcomes, strict=True):
+            if some.answer.done():  # whoever asked has gone
+                continue
+            if isinstance(outcome, Exception):
+                some.answer.set_exception(outcome)
+            else:
+                some.answer.set_result(outcome)
+
+    with suppress(RuntimeError):  # the loop is closed: nobody is left
+        group[0].answer.get_loop().call_soon_threadsafe(tell)

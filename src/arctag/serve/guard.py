@@ -9,12 +9,35 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arctag.serve.exchange import Exchange, Refused
 from arctag.serve.limits import Busy, Place
-from arctag.serve.service import Service
+from arctag.serve.service import Service, note_size
 
 FAULT = "something went wrong here, and the log says where: look for this answer's X-Request-Id"
 GONE = 499
 """The status, in logs and counters, of a request whose client went away before the answer."""
 _HERE = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+class _End:
+    """Ends the task that made it, when its time has run out or for another reason, and remembers why."""
+
+    def __init__(self, too_late: Refused, seconds: float) -> None:
+        self.too_late = too_late
+        """What to answer when the time has run out."""
+        self.why: Refused | None = None
+        task = asyncio.current_task()
+        assert task is not None
+        self._task = task
+        self._timer = asyncio.get_running_loop().call_later(seconds, lambda: self.now(self.too_late))
+
+    def now(self, why: Refused) -> None:
+        """End the task."""
+        if self.why is None:
+            self.why = why
+            self._task.cancel()
+
+    def never(self) -> None:
+        """The task has ended by itself."""
+        self._timer.cancel()
 
 
 class Guard:
@@ -37,7 +60,10 @@ class Guard:
         try:
             await self._let_in(scope, receive, exchange)
         except Refused as why:
-            await exchange.refuse(why)
+            if why.status == GONE:
+                exchange.status = GONE
+            else:
+                await exchange.refuse(why)
         except Exception as error:
             exchange.log_fault(error)
             await exchange.refuse(Refused(500, FAULT))
@@ -61,31 +87,25 @@ class Guard:
     async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange, place: Place | None) -> None:
         """Read the body and run the routes, as long as the client is there and its time has not run out."""
         seconds = self._service.limits.seconds
+        end = _End(Refused(408, f"the request took more than {seconds:g} s to come", connection="close"), seconds)
         try:
-            body = await asyncio.wait_for(self._body(scope, receive, place), seconds)
-        except asyncio.TimeoutError:
-            raise Refused(408, f"the request took more than {seconds:g} s to come", connection="close") from None
-        if body is None:
-            exchange.status = GONE
-            return
-        work = asyncio.ensure_future(self._app(scope, _replay(body), exchange.send))
-        gone = asyncio.ensure_future(_disconnect(receive, exchange))
-        try:
-            left = max(seconds - exchange.seconds, 0)
-            await asyncio.wait({work, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-            if work.done():
-                work.result()
-            elif gone.done():
-                exchange.status = GONE
-            else:
-                raise Refused(504, f"no answer within {seconds:g} s; send less at a time")
+            body = await self._body(scope, receive, place)
+            note_size(scope, len(body) + len(scope["query_string"]))
+            end.too_late = Refused(504, f"no answer within {seconds:g} s; send less at a time")
+            gone = asyncio.ensure_future(_disconnect(receive, exchange, end))
+            try:
+                await self._app(scope, _replay(body), exchange.send)
+            finally:
+                gone.cancel()
+        except asyncio.CancelledError:
+            if end.why is None:
+                raise
+            raise end.why from None
         finally:
-            work.cancel()
-            gone.cancel()
-            await asyncio.wait({work, gone})
+            end.never()
 
-    async def _body(self, scope: Scope, receive: Receive, place: Place | None) -> bytes | None:
-        """The body of a request; None if its client has gone. Reading stops where it becomes too large."""
+    async def _body(self, scope: Scope, receive: Receive, place: Place | None) -> bytes:
+        """The body of a request. Reading stops where it becomes too large."""
         most = self._service.limits.body if place is not None else 0
         too_large = Refused(413, f"the body of this request may have at most {most} bytes", connection="close")
         declared = dict(scope["headers"]).get(b"content-length", b"0")
@@ -96,7 +116,7 @@ class Guard:
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                return None
+                raise _gone()
             part = message.get("body", b"")
             size += len(part)
             if size > most:
@@ -106,6 +126,10 @@ class Guard:
             parts.append(part)
             if not message.get("more_body", False):
                 return b"".join(parts)
+
+
+def _gone() -> Refused:
+    return Refused(GONE, "the client has gone")
 
 
 def is_loopback(host: str) -> bool:
@@ -136,9 +160,9 @@ def _replay(body: bytes) -> Receive:
     return receive
 
 
-async def _disconnect(receive: Receive, exchange: Exchange) -> None:
-    """Return when the client has gone before its answer was complete."""
+async def _disconnect(receive: Receive, exchange: Exchange, end: _End) -> None:
+    """End a request whose client has gone before its answer was complete."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    if exchange.complete:  # then the server says so too
-        await asyncio.Event().wait()
+    if not exchange.complete:  # else the server says so too
+        end.now(_gone())

@@ -15,7 +15,7 @@ from arctag.serve.batching import Parsed, Skipped
 from arctag.serve.limits import Limits
 from arctag.serve.pipeline import graph_sentences, parsed_slices, text_sentences, token_sentences
 from arctag.serve.requests import ParseRequest
-from arctag.serve.service import service_of
+from arctag.serve.service import is_small, service_of
 from arctag.serve.strict_route import StrictRoute
 
 router = APIRouter(route_class=StrictRoute)
@@ -39,7 +39,7 @@ async def parse(body: ParseRequest, request: Request) -> Response:
     texts: list[str] = []
     skipped: list[dict[str, str]] = []
     async for parsed in parsed_slices(request, service, model, found, options):
-        texts += await service.compute(_rendered, parsed, body.svg)
+        texts += await service.compute(is_small(request) and not body.svg, _rendered, parsed, body.svg)
         skipped += [{"id": one.id, "why": one.why} for one in parsed if isinstance(one, Skipped)]
     parts = ['{"model":', json.dumps(model.name), ',"sentences":[', ",".join(texts)]
     parts += ['],"skipped":', json.dumps(skipped, ensure_ascii=False), "}"]

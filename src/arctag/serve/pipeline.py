@@ -8,10 +8,10 @@ from fastapi import Request
 
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from arctag.serve.batching import ModelThread, Parsed, Skipped
+from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.graph_text import read_graphs
 from arctag.serve.limits import Limits
-from arctag.serve.service import Service, count_words
+from arctag.serve.service import Service, count_words, is_small
 
 SLICE_WORDS = 512
 """Words after which a slice is full; others then have their turn."""
@@ -36,13 +36,16 @@ def graph_sentences(text: str, limits: Limits) -> Iterator[Sentence]:
 
 async def slices(request: Request, service: Service, sentences: Iterator[Sentence]) -> AsyncIterator[Parsed]:
     """Read sentences in slices; one that cannot be read comes as `Skipped`."""
-    while found := await service.compute(_next_slice, sentences):
-        count_words(request, sum(sentence.graph.n for sentence in found if isinstance(sentence, Sentence)))
-        yield found
+    more = True
+    while more:
+        found, more = await service.compute(is_small(request), _next_slice, sentences)
+        if found:
+            count_words(request, sum(sentence.graph.n for sentence in found if isinstance(sentence, Sentence)))
+            yield found
 
 
 async def parsed_slices(
-    request: Request, service: Service, model: ModelThread, sentences: Iterator[Sentence], options: ParseOptions
+    request: Request, service: Service, model: BatchedModel, sentences: Iterator[Sentence], options: ParseOptions
 ) -> AsyncIterator[Parsed]:
     """Parse sentences in slices; one that cannot be read or parsed comes as `Skipped`, where it stood."""
     async for found in slices(request, service, sentences):
@@ -51,8 +54,8 @@ async def parsed_slices(
         yield [next(parsed) if isinstance(sentence, Sentence) else sentence for sentence in found]
 
 
-def _next_slice(sentences: Iterator[Sentence]) -> Parsed:
-    """Read on until there are enough words for a slice; nothing at the end."""
+def _next_slice(sentences: Iterator[Sentence]) -> tuple[Parsed, bool]:
+    """Read on until there are enough words for a slice; and whether there may be more after it."""
     found: Parsed = []
     words = 0
     for sentence in sentences:
@@ -60,5 +63,5 @@ def _next_slice(sentences: Iterator[Sentence]) -> Parsed:
         found.append(Skipped(sentence.id, str(broken)) if broken is not None else sentence)
         words += sentence.graph.n or 1  # a broken one has none
         if words >= SLICE_WORDS:
-            break
-    return found
+            return found, True
+    return found, False

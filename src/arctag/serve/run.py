@@ -16,6 +16,7 @@ from arctag.serve.app import make_app
 from arctag.serve.service import Service
 
 _MOST_CONNECTIONS = 1_000
+_SWITCH = 0.0005  # seconds a thread may keep Python while others want it: those that feed the network are short of time
 _LONGER = 5  # seconds for what is in flight to be sent, after its own time limit
 
 
@@ -62,7 +63,7 @@ def make_server(service: Service, host: str, ready: Callable[[], None]) -> Serve
     """A server for requests to `host`, which says when it is ready."""
     config = uvicorn.Config(
         make_app(service, host), http="h11", ws="none", lifespan="on", log_config=None, access_log=False,
-        server_header=False, limit_concurrency=_MOST_CONNECTIONS,
+        server_header=False, proxy_headers=False, limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=int(service.limits.seconds) + _LONGER,
     )  # fmt: skip
     return Server(config, ready)
@@ -71,6 +72,7 @@ def make_server(service: Service, host: str, ready: Callable[[], None]) -> Serve
 def run(service: Service, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
     """Answer requests until SIGTERM or SIGINT; then finish what is in flight."""
     _log_to_standard_error()
+    sys.setswitchinterval(_SWITCH)
     # uvicorn raises the signal that ended it once more when all is done: let that do nothing
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

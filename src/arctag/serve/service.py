@@ -9,15 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from fastapi import Request, Response
+from starlette.types import Scope
 
 from arctag.errors import UnknownName
 from arctag.parser import Parser
-from arctag.serve.batching import ModelThread
+from arctag.serve.batching import BatchedModel
 from arctag.serve.limits import Gate, Limits
 from arctag.serve.metrics import Metrics
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_SMALL = 1_024  # bytes, a few sentences: up to 5 ms
 _THREADS = 2  # of each pool; Python runs one at a time, and the other is for what works outside of it
 
 
@@ -28,7 +30,7 @@ class Service:
         self.limits = limits or Limits()
         self.metrics = Metrics()
         self.gate = Gate(self.limits)
-        self.models = {name: ModelThread(name, parser, self.metrics) for name, parser in parsers.items()}
+        self.models = {name: BatchedModel(name, parser, self.metrics) for name, parser in parsers.items()}
         self.default = next(iter(self.models))
         self._parsing = ThreadPoolExecutor(_THREADS, "arctag-parsing")
         self._other = ThreadPoolExecutor(_THREADS, "arctag-other")
@@ -45,7 +47,7 @@ class Service:
         for pool in (self._parsing, self._other):
             pool.shutdown(cancel_futures=True)
 
-    def model(self, name: str | None) -> ModelThread:
+    def model(self, name: str | None) -> BatchedModel:
         """The model of that name, or the default one; `UnknownName` for any but those loaded at the start."""
         if name is None:
             return self.models[self.default]
@@ -53,8 +55,13 @@ class Service:
             raise UnknownName("model", name, self.models)
         return self.models[name]
 
-    async def compute(self, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
-        """Do what comes before and after parsing while other requests go on; dropped if its request ends before."""
+    async def compute(self, small: bool, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
+        """Do what comes before and after parsing while other requests go on; dropped if its request ends before.
+
+        What is small is done at once: to hand it to another thread and back would take longer.
+        """
+        if small:
+            return work(*args, **keys)
         return await asyncio.get_running_loop().run_in_executor(self._parsing, lambda: work(*args, **keys))
 
     async def answer(self, work: Callable[P, object], *args: P.args, **keys: P.kwargs) -> Response:
@@ -76,4 +83,15 @@ def service_of(request: Request) -> Service:
 
 def count_words(request: Request, words: int) -> None:
     """Note the words of a request, for its line in the log."""
-    request.state.words = getattr(request.state, "words", 0) + words
+    state = request.scope["state"]
+    state["words"] = state.get("words", 0) + words
+
+
+def note_size(scope: Scope, size: int) -> None:
+    """Note how many bytes a request has."""
+    scope.setdefault("state", {})["bytes"] = size
+
+
+def is_small(request: Request) -> bool:
+    """Whether a request holds so little that others hardly wait while it is read and its answer written."""
+    return bool(request.scope["state"]["bytes"] <= _SMALL)

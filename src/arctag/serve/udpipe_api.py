@@ -17,12 +17,12 @@ from arctag.formats import conllu
 from arctag.json_output import sentence_json
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from arctag.serve.batching import ModelThread, Parsed, Skipped
+from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.forms import form_fields, url_fields
 from arctag.serve.graph_text import read_graphs
 from arctag.serve.limits import Limits
 from arctag.serve.pipeline import parsed_slices, slices, text_sentences, token_sentences
-from arctag.serve.service import Service, service_of
+from arctag.serve.service import Service, is_small, service_of
 
 router = APIRouter()
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # how UDPipe shows a space inside a word
@@ -75,7 +75,7 @@ async def process_query(request: Request) -> JSONResponse:
 async def process_form(request: Request) -> JSONResponse:
     """Tokenise and parse, as UDPipe's clients ask for it; the fields stand in a form."""
     kind = request.headers.get("content-type", "")
-    fields = await service_of(request).compute(form_fields, kind, await request.body())
+    fields = await service_of(request).compute(is_small(request), form_fields, kind, await request.body())
     return await _process(request, {**url_fields(request.url.query.encode()), **fields})
 
 
@@ -90,11 +90,11 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
         found = parsed_slices(request, service, model, sentences, ParseOptions(tree=made_here))
     else:
         found = slices(request, service, sentences)
-    texts = [await service.compute(_rendered, some, render) async for some in found]
+    texts = [await service.compute(is_small(request), _rendered, some, render) async for some in found]
     return JSONResponse({"model": model.name, "acknowledgements": [], "result": "".join(texts)})
 
 
-def _model(service: Service, name: str | None) -> ModelThread:
+def _model(service: Service, name: str | None) -> BatchedModel:
     """A model by name or, as with UDPipe, by how its name begins."""
     if name and name not in service.models:
         name = next((known for known in service.models if known.startswith(f"{name}-")), name)

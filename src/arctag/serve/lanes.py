@@ -1,0 +1,63 @@
+"""`Lane`: batches on their way through a parser, two at a time where the network allows it.
+
+The network reads one batch after another. When it has read one, the other lane may begin the next, while the graphs of
+the first are put together, which is Python's work. Nothing is taken from the queue before its turn, so that batches are
+as large as with one lane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from threading import Lock
+from typing import Any, cast
+
+from arctag.inputs import Arrays
+from arctag.onnx_backend import OnnxBackend
+from arctag.parser import Parser
+from arctag.proposals import Backend
+
+
+class Lane:
+    """A parser for one thread, and whose turn it is."""
+
+    def __init__(self, parser: Parser, turn: Lock) -> None:
+        self.parser = parser
+        self._turn, self._mine = turn, False
+
+    def wait_turn(self) -> None:
+        """Wait until the network is free."""
+        self._turn.acquire()
+        self._mine = True
+
+    def pass_on(self) -> None:
+        """Let the other lane begin, if it has not been let yet."""
+        if self._mine:
+            self._mine = False
+            self._turn.release()
+
+
+class _Passing:
+    """A backend that passes the turn on as soon as a batch has been read."""
+
+    def __init__(self, backend: Backend, pass_on: Callable[[], None]) -> None:
+        self._backend, self._pass_on = backend, pass_on
+
+    def read(self, arrays: Arrays) -> Any:
+        state = self._backend.read(arrays)
+        self._pass_on()
+        return state
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._backend, name)
+
+
+def lanes_of(parser: Parser) -> list[Lane]:
+    """Two lanes for an exported network; one for torch, whose network is switched to parsing and back each time."""
+    turn = Lock()
+    if not isinstance(getattr(parser, "backend", None), OnnxBackend):
+        return [Lane(parser, turn)]
+    lanes = [Lane(copy(parser), turn) for _ in range(2)]
+    for lane in lanes:
+        lane.parser.backend = cast(Backend, _Passing(parser.backend, lane.pass_on))
+    return lanes
