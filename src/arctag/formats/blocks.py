@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.files import describe, paragraphs
+from arctag.formats.files import Run, describe, paragraphs, text_paragraphs
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
@@ -45,11 +45,20 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
 
     If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
     """
-    source = describe(path)
     faults: list[FormatError] = []
+    return _blocks(paragraphs(path, faults.append if tolerant else None), describe(path), "file", faults)
+
+
+def text_blocks(text: str, source: str) -> Iterator[Block]:
+    """The blocks of a file's text that is in memory; `source` is what messages call it."""
+    return _blocks(text_paragraphs(text), source, "text", [])
+
+
+def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError]) -> Iterator[Block]:
+    """The blocks of runs of lines; `faults` fills up as lines are read that are no text."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
-    for number, text, blanks in paragraphs(path, faults.append if tolerant else None):
+    for number, text, blanks in runs:
         at, end = 0, number + len(text) + blanks - 1
         while at < len(text) and _is_comment(text[at]):
             at += 1
@@ -66,7 +75,7 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
         waiting, seen = [], True
         yield block
     if not seen:
-        why = "only comments" if waiting else "the file is empty"
+        why = "only comments" if waiting else f"the {kind} is empty"
         raise FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
     if waiting:
         raise FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")

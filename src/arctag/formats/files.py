@@ -18,6 +18,8 @@ from arctag.errors import FormatError, InputError
 
 OnBad = Callable[[FormatError], None]
 """Somebody who is told of lines that are not UTF-8."""
+Run = tuple[int, list[str], int]
+"""Lines that are not empty: the number of the first, the lines, the empty lines after them."""
 _STRETCH = 1 << 16  # bytes decoded at a time
 _GZIP_MAGIC = b"\x1f\x8b"
 
@@ -81,8 +83,8 @@ def lines(path: str | Path, on_bad: OnBad | None = None) -> Iterator[tuple[int, 
             yield number, _decoded_line(path, number, raw, on_bad).rstrip("\r\n")
 
 
-def paragraphs(path: str | Path, on_bad: OnBad | None = None) -> Iterator[tuple[int, list[str], int]]:
-    """Runs of lines that are not empty: the number of the first, the lines, the empty lines after them.
+def paragraphs(path: str | Path, on_bad: OnBad | None = None) -> Iterator[Run]:
+    """Runs of lines that are not empty.
 
     Whole stretches of the file are decoded and split at once, which is several times faster than
     line by line; only a stretch with bad UTF-8 takes the slow way, to find the line. Empty lines
@@ -106,7 +108,12 @@ def paragraphs(path: str | Path, on_bad: OnBad | None = None) -> Iterator[tuple[
         yield from _runs(_decoded(path, number, rest, on_bad), number)
 
 
-def _runs(text: str, number: int) -> Iterator[tuple[int, list[str], int]]:
+def text_paragraphs(text: str) -> Iterator[Run]:
+    """The same runs of lines, of a file's text that is in memory."""
+    return _runs(_without_mark(text.replace("\r\n", "\n"), 1), 1)
+
+
+def _runs(text: str, number: int) -> Iterator[Run]:
     if text.startswith("\n"):
         stripped = text.lstrip("\n")
         yield number, [], len(text) - len(stripped)
