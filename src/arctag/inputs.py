@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from arctag.encodings.labels import offsets_of
 
-Arrays = dict[str, npt.NDArray[np.int64]]
+Longs = npt.NDArray[np.int64]
+Arrays = dict[str, Longs]
 PAD, UNKNOWN = 0, 1
 _LONGEST_WORD = 40  # characters read of a word: its first and last halves
 _MOST_TYPES = 500_000  # word types remembered between batches
@@ -31,17 +32,37 @@ class Tokens(NamedTuple):
 
 
 def layout(sizes: Sequence[int]) -> Arrays:
-    """Where the words of a batch stand: their sentence (`owner`), and their place if it were padded.
+    """Where the words of a batch stand: their sentence (`owner`), their place if it were padded, and in what order
+    an LSTM reads them.
 
     Worked out here once, so that the network never has to ask its device for a count.
     """
     lengths = np.array(sizes, dtype=np.int64)
-    owner = np.repeat(np.arange(len(lengths)), lengths)
-    within = np.arange(len(owner)) - offsets_of(lengths)[:-1][owner]
-    return {"lengths": lengths, "owner": owner, "places": owner * lengths.max(initial=0) + within}
+    owner, within = _rows_and_steps(lengths)
+    order, steps, _ = reading_order(lengths)
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return {"lengths": lengths, "owner": owner, "places": owner * lengths.max(initial=0) + within,
+            "read": order, "unread": back, "steps": steps}  # fmt: skip
 
 
-def _by_occurrence(numbers: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _rows_and_steps(lengths: Longs) -> tuple[Longs, Longs]:
+    """The row of each item, and its place there, for rows of these lengths one after another."""
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    return rows, np.arange(len(rows)) - offsets_of(lengths)[:-1][rows]
+
+
+def reading_order(lengths: Longs) -> tuple[Longs, Longs, Longs]:
+    """How an LSTM reads rows side by side, the longest first: the items in order, how many at each step, and the rank
+    of each row."""
+    rank = np.empty_like(lengths)
+    rank[np.argsort(-lengths, kind="stable")] = np.arange(len(lengths))
+    rows, within = _rows_and_steps(lengths)
+    steps = len(lengths) - np.searchsorted(np.sort(lengths), np.arange(lengths.max(initial=0)), side="right")
+    return np.argsort(within * len(lengths) + rank[rows]), steps, rank
+
+
+def _by_occurrence(numbers: Longs) -> tuple[Longs, Longs]:
     """The different numbers as they first occur, and the place of each number among them.
 
     Not in their own order: that depends on what was seen before, and sums in another order round in another way.
@@ -57,6 +78,14 @@ def _table(names: Iterable[str], least: int) -> dict[str, int]:
     counts = Counter(names)
     kept = sorted((name for name, count in counts.items() if count >= least), key=lambda n: (-counts[n], n))
     return {name: i + 2 for i, name in enumerate(kept)}  # 0 is padding, 1 is unknown
+
+
+def _chars_in_order(chars: Longs, lengths: Longs) -> Arrays:
+    """The characters as an LSTM reads them; a word without characters is read as padding."""
+    lengths = np.maximum(lengths, 1)
+    order, steps, rank = reading_order(lengths)
+    rows, within = _rows_and_steps(lengths)
+    return {"char_read": chars[rows, within][order], "char_steps": steps, "char_rank": rank}
 
 
 @dataclass
@@ -115,6 +144,7 @@ class WordInputs:
             for i, row in enumerate(rows):
                 chars[i, : len(row)] = row
             out["chars"], out["char_lengths"], out["types"] = chars, np.array(lengths, dtype=np.int64), inverse
+            out.update(_chars_in_order(chars, out["char_lengths"]))
         if self.tags:
             out["tags"] = np.array([self.tags.get(t, UNKNOWN) for s in sentences for t in s.tags], dtype=np.int64)
         return out

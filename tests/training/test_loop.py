@@ -167,6 +167,15 @@ def test_loop_stops_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert Noticed("stopped after epoch 4: no better score since epoch 2") in told
 
 
+def test_loop_evaluates_every_so_many_epochs_and_at_the_end(tmp_path: Path) -> None:
+    told = events(small(tmp_path / "sparse", epochs=5, evaluate_every=2))
+    assert [event.epoch for event in evaluations(told)] == [2, 4, 5]
+    events(small(tmp_path / "dense", epochs=5, patience=5))
+    rows = {name: (tmp_path / name / "train.jsonl").read_text().splitlines() for name in ("sparse", "dense")}
+    losses = {name: {(r := json.loads(row))["epoch"]: r["loss"] for row in found} for name, found in rows.items()}
+    assert losses["sparse"] == {epoch: losses["dense"][epoch] for epoch in (2, 4, 5)}  # looking changes nothing
+
+
 def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scripted(monkeypatch, [10.0, 30.0, 20.0])
     states = []

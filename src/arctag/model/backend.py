@@ -23,13 +23,16 @@ from arctag.proposals import Tags
 
 FloatArray = npt.NDArray[np.float32]
 Longs = npt.NDArray[np.int64]
-ON_CPU = ("lengths", "char_lengths")
+ON_CPU = ("lengths", "steps", "char_steps")
+NOT_READ = ("chars", "char_lengths")  # `char_read` has them in a better order
 
 
 def to_device(arrays: Arrays, device: torch.device) -> Inputs:
     """Arrays as tensors; what torch wants on the CPU stays there."""
     tensors = {}
     for name, array in arrays.items():
+        if name in NOT_READ:
+            continue
         tensor = torch.from_numpy(array)
         tensors[name] = tensor if name in ON_CPU or device.type == "cpu" else tensor.to(device, non_blocking=True)
     return tensors

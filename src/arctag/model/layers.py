@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence
 
 Inputs = dict[str, Tensor]
-"""The arrays of a batch as tensors. `lengths` and `char_lengths` stay on the CPU, where torch wants them."""
+"""The arrays of a batch as tensors. `lengths`, `steps` and `char_steps` stay on the CPU, where torch wants them."""
 
 
 def pad(flat: Tensor, inputs: Inputs) -> Tensor:
@@ -14,11 +15,6 @@ def pad(flat: Tensor, inputs: Inputs) -> Tensor:
     sentences, longest = len(inputs["lengths"]), int(inputs["lengths"].max())
     padded = flat.new_zeros(sentences * longest, flat.shape[-1])
     return padded.index_copy(0, inputs["places"], flat).view(sentences, longest, -1)
-
-
-def unpad(padded: Tensor, inputs: Inputs) -> Tensor:
-    """[sentences, longest, d] → [words, d]."""
-    return padded.reshape(-1, padded.shape[-1]).index_select(0, inputs["places"])  # no place twice: exact
 
 
 class SharedDropout(nn.Module):
@@ -37,12 +33,16 @@ class SharedDropout(nn.Module):
 
 
 class WordLSTM(nn.Module):
-    """A BiLSTM over the words of each sentence; padding never reaches it."""
+    """A BiLSTM over the words of each sentence; padding never reaches it.
+
+    The order in which words are read comes with the batch: torch's own packing would take a step on the GPU for each
+    word of the longest sentence, several times a layer.
+    """
 
     def __init__(self, input_size: int, size: int, layers: int, dropout: float) -> None:
         super().__init__()
         self.layers = nn.ModuleList(
-            nn.LSTM(input_size if i == 0 else 2 * size, size, bidirectional=True, batch_first=True)
+            nn.LSTM(input_size if i == 0 else 2 * size, size, bidirectional=True)
             for i in range(layers)
         )
         self.dropout = SharedDropout(dropout)
@@ -55,14 +55,9 @@ class WordLSTM(nn.Module):
 
     def forward(self, flat: Tensor, inputs: Inputs) -> Tensor:
         """[words, d] → [words, 2 * size]; no sentence may be empty."""
-        longest = int(inputs["lengths"].max())
         for layer in self.layers:
-            padded = pad(self.dropout(flat, inputs), inputs)
-            packed = nn.utils.rnn.pack_padded_sequence(
-                padded, inputs["lengths"], batch_first=True, enforce_sorted=False
-            )
-            out, _ = nn.utils.rnn.pad_packed_sequence(layer(packed)[0], batch_first=True, total_length=longest)
-            flat = unpad(out, inputs)
+            read = self.dropout(flat, inputs).index_select(0, inputs["read"])  # no word twice: exact
+            flat = layer(PackedSequence(read, inputs["steps"]))[0].data.index_select(0, inputs["unread"])
         return flat
 
 
@@ -72,12 +67,9 @@ class CharLSTM(nn.Module):
     def __init__(self, count: int, size: int, output_size: int) -> None:
         super().__init__()
         self.table = nn.Embedding(count, size, padding_idx=0)
-        self.lstm = nn.LSTM(size, output_size // 2, bidirectional=True, batch_first=True)
+        self.lstm = nn.LSTM(size, output_size // 2, bidirectional=True)
 
-    def forward(self, chars: Tensor, lengths: Tensor) -> Tensor:
-        """[types, longest] characters and their numbers on the CPU → [types, output_size]."""
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.table(chars), lengths.clamp(min=1), batch_first=True, enforce_sorted=False
-        )
-        _, (state, _) = self.lstm(packed)
-        return torch.cat([state[0], state[1]], dim=-1)
+    def forward(self, inputs: Inputs) -> Tensor:
+        """[types, output_size]."""
+        _, (state, _) = self.lstm(PackedSequence(self.table(inputs["char_read"]), inputs["char_steps"]))
+        return torch.cat([state[0], state[1]], dim=-1).index_select(0, inputs["char_rank"])

@@ -24,7 +24,8 @@ else:
 
 _AT_LEAST_ONE = (
     "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",
-    "arc_size", "epochs", "patience", "batch_tokens", "accumulate",
+    "arc_size", "epochs", "patience", "evaluate_every", "batch_tokens",
+    "accumulate",
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "alternatives", "nearby", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay",
@@ -119,6 +120,8 @@ class TrainConfig:
     """The most passes over the training data."""
     patience: int = 15
     """Stop after so many evaluations without a better development score."""
+    evaluate_every: int = 1
+    """Epochs from one evaluation (and checkpoint) to the next; the last epoch is always evaluated."""
     batch_tokens: int = 2000
     """Words in a batch (pieces, for a pretrained encoder)."""
     accumulate: int = 1

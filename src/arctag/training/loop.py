@@ -147,7 +147,7 @@ class Run:
         self.tokenizer = None
 
     def _epoch(self) -> Iterator[Event]:
-        """A pass over the training data, then the development score."""
+        """A pass over the training data, then the development score where one is due."""
         config, progress = self.config, self.progress
         torch.manual_seed(config.seed * 1_000_003 + progress.epoch * 1_009 + self.group.rank)
         started = perf_counter()
@@ -167,6 +167,9 @@ class Run:
         trained = perf_counter() - started
         if mean != mean:
             raise InputError('the loss is not a number any more: lower the learning rate, or use precision = "fp32"')
+        progress.epoch += 1
+        if progress.epoch % config.evaluate_every and progress.epoch < config.epochs:
+            return
         result = self._evaluate()
         yield self._record(result, mean, perf_counter() - started, tokens / max(trained, 1e-9))
 
@@ -231,12 +234,11 @@ class Run:
 
     def _evaluate(self) -> Outcome:
         mine = list(range(len(self.dev)))[self.group.rank :: self.group.size]
-        counts = count(self.parser, self.dev, mine, 4 * self.config.batch_tokens)
+        counts = count(self.parser, self.dev, mine, 2 * self.config.batch_tokens)
         return outcome(self.parser, self.group.add_up(counts, self.backend.device), len(self.dev))
 
     def _record(self, result: Outcome, loss: float, seconds: float, speed: float) -> Evaluated:
         progress = self.progress
-        progress.epoch += 1
         better = result.scores["LF"] > progress.best
         if better:
             progress.best, progress.best_epoch, progress.waited = result.scores["LF"], progress.epoch, 0

@@ -39,7 +39,7 @@ class Lookup(nn.Module):
             words = torch.where(torch.rand(words.shape, device=words.device) < self.word_dropout, UNKNOWN, words)
         parts = [self.words(words)]
         if self.chars is not None:
-            parts.append(self.chars(inputs["chars"], inputs["char_lengths"])[inputs["types"]])
+            parts.append(self.chars(inputs)[inputs["types"]])
         if self.tags is not None:
             parts.append(self.tags(inputs["tags"]))
         return torch.cat([self.dropout(part) for part in parts], dim=-1)

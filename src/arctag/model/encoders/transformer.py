@@ -32,7 +32,7 @@ class Transformer(nn.Module):
         states = self.model(input_ids=inputs["pieces"], attention_mask=inputs["mask"]).last_hidden_state
         flat: Tensor = states.reshape(-1, states.shape[-1])
         if self.pooling == "first":
-            return flat[inputs["first"]]
+            return flat.index_select(0, inputs["first"])  # no piece twice: exact
         lengths = inputs["last"] - inputs["first"] + 1
         starts = torch.cumsum(lengths, 0) - lengths
         owner = torch.repeat_interleave(torch.arange(len(lengths), device=flat.device), lengths)
