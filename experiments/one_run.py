@@ -11,7 +11,7 @@ from harness.environment import environment
 from harness.following import CURVE, Followed, follow
 from harness.oracle import oracle
 from harness.packing import pack
-from harness.spec import receive
+from harness.spec import Spec
 from harness.store import FORMAT, RUN, write_result
 
 from arctag.errors import ArctagError
@@ -21,14 +21,15 @@ from arctag.parser import Parser
 _FIGURES = ("UF", "LF", "UM", "LM", "UP", "UR", "LP", "LR")
 
 
-def main() -> None:
-    """Do what standard input says."""
+def main(spec: Spec) -> None:
+    """Train, score, write one result."""
     begin = perf_counter()
-    spec = receive()
     config = spec.train_config()
     try:
-        done = follow(config, spec.beside)
+        done = follow(config)
         tests = {name: scores(done.parser, file) for name, file in spec.tests.items()}
+        if keep := spec.options.get("keep"):
+            done.parser.save(Path(keep) / spec.id)
     except ArctagError as error:
         sys.exit(f"{spec.id}: {error}")
     write_result(Path(spec.result), {
@@ -42,7 +43,6 @@ def main() -> None:
         "model": model(done),
         "data": {"sentences": done.started.sentences, "tokens": done.started.tokens},
         "seconds": {"training": round(done.seconds, 1), "total": round(perf_counter() - begin, 1), "work": spec.work},
-        "energy": done.energy,
         "tests": tests,
         "curve": {"columns": CURVE, "rows": done.curve},
     })  # fmt: skip
@@ -79,7 +79,3 @@ def scores(parser: Parser, file: str) -> dict[str, Any]:
     result["oracle"] = oracle(file, parser.encodings, parser.config.combine)
     result["counts"] = pack(counts)
     return result
-
-
-if __name__ == "__main__":
-    main()

@@ -13,17 +13,20 @@ from __future__ import annotations
 import argparse
 
 from harness.grid import read_grid
-from harness.launch import Launch, add_options, check_some, script
+from harness.launch import Launch, add_options, add_training_options, check_some, script
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_options(parser)
+    add_training_options(parser)
     parser.add_argument("--processes", type=int, default=1, metavar="N", help="runs side by side (default: 1)")
+    parser.add_argument("--keep", default="", metavar="FOLDER", help="keep models there, for speed.py")
     options = parser.parse_args()
     grid = read_grid(options.grid)
-    launch = Launch(grid, grid.runs(), "one_run.py", options, processes=options.processes)
+    extra = {"keep": options.keep}
+    launch = Launch(grid, grid.runs(), "one_run", options, processes=options.processes, extra=extra)
     check_some([launch])
     if options.list:
         launch.show()

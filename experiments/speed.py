@@ -1,59 +1,107 @@
-"""Measure what the grid says under [[speed]] and [[lengths]], one thing at a time on an otherwise idle machine.
+"""Measure what the grid says under [[speed]] and [[lengths]], one model after another on an otherwise idle machine.
 
-    python experiments/speed.py --encoders minilm=FOLDER mpnet=FOLDER
-    python experiments/speed.py --what lengths --device cpu
+    python experiments/run.py --keep MODELS --only 'iwpt_ta--*'
+    python experiments/speed.py MODELS
 
-Speed: words a second from file to file. Lengths: time and memory for sentences of 10 to 5,000 words. Models are trained
-for a moment first (the grid says how long), since what they propose, and so their speed, depends on it. Results bear
-the machine's name, so that those of several machines stand side by side; what is there already is not measured again.
+Speed: words a second from words to arcs. Lengths: time and memory for sentences of 10 to 5,000 words. MODELS is the
+folder in which run.py has kept its models. Results bear the machine's name, so that those of several machines stand
+side by side; what is there already is not measured again.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
+from collections import Counter
+from pathlib import Path
 from time import monotonic
+from typing import Any
 
-from harness.environment import this_machine
-from harness.grid import Block, Grid, read_grid
-from harness.launch import Launch, add_options, check_some, script
-from harness.store import LENGTHS, SPEED
+from harness.environment import environment, machine_slug
+from harness.grid import Grid, Run, chosen, find_file, read_grid
+from harness.launch import add_options, script
+from harness.store import FORMAT, LENGTHS, SPEED, result_path, write_result
+from harness.timing import by_length, speed
 
-SCRIPTS = {SPEED: "one_speed.py", LENGTHS: "one_lengths.py"}
+from arctag.errors import InputError
+from arctag.parser import Parser
+
 SENTENCE_LENGTHS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
+DONE, READY, NO_MODEL = "done", "to measure", "no model"
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", metavar="MODELS", help="the folder that `run.py --keep` has filled")
     add_options(parser)
-    parser.add_argument("--what", nargs="+", choices=SCRIPTS, default=list(SCRIPTS), help="both unless said")
-    parser.add_argument("--batch-tokens", type=int, default=32_768, metavar="N", help="words parsed at a time in files")
+    kinds = [SPEED, LENGTHS]
+    parser.add_argument("--what", nargs="+", choices=kinds, default=kinds, help="both unless said")
+    parser.add_argument("--batch-tokens", type=int, default=8_192, metavar="N", help="words parsed at a time (8192)")
     parser.add_argument("--words", type=int, default=20_000, metavar="N", help="the least words to parse (20000)")
     parser.add_argument(
         "--lengths", type=int, nargs="+", default=SENTENCE_LENGTHS, metavar="N", help="sentence lengths (10 … 5000)"
     )
     options = parser.parse_args()
     grid = read_grid(options.grid)
-    machine = re.sub(r"\W+", "-", this_machine(options.device).lower()).strip("-")
-    extra = {"batch_tokens": options.batch_tokens, "words": options.words, "lengths": options.lengths}
-    launches = [
-        Launch(grid, grid.runs(blocks(grid, kind)), SCRIPTS[kind], options, prefix=f"{kind}--{machine}--", extra=extra)
-        for kind in options.what
-    ]
-    check_some(launches)
-    begin, code = monotonic(), 0
-    for launch in launches:
-        if options.list:
-            launch.show()
-        else:
-            code = max(code, launch.go(options.limit + begin - monotonic()))
-    return code
+    asked = {SPEED: grid.speed, LENGTHS: grid.lengths}
+    todo = [(kind, run) for kind in options.what for run in chosen(grid.runs(asked[kind]), options.only)]
+    if not todo:
+        raise InputError(f"nothing matches {' '.join(options.only)!r}; --list shows the names")
+    states = {(kind, run.id): _state(kind, run, options) for kind, run in todo}
+    if options.list:
+        for (kind, name), state in states.items():
+            print(f"{state:10}  {kind:7}  {name}")
+    print(", ".join(f"{count} {state}" for state, count in Counter(states.values()).most_common()), flush=True)
+    if not options.list:
+        ready = [(kind, run) for kind, run in todo if states[kind, run.id] == READY]
+        _measure(grid, ready, options, monotonic() + options.limit)
+    return 0
 
 
-def blocks(grid: Grid, kind: str) -> list[Block]:
-    """What the grid asks for."""
-    return grid.speed if kind == SPEED else grid.lengths
+def _result(kind: str, run: Run, options: argparse.Namespace) -> Path:
+    return result_path(Path(options.results), f"{kind}--{machine_slug(options.device)}--{run.id}")
+
+
+def _state(kind: str, run: Run, options: argparse.Namespace) -> str:
+    if _result(kind, run, options).exists() and not options.again:
+        return DONE
+    return READY if (Path(options.models) / run.id).is_dir() else NO_MODEL
+
+
+def _measure(grid: Grid, todo: list[tuple[str, Run]], options: argparse.Namespace, end: float) -> None:
+    for kind, run in todo:
+        if monotonic() > end:
+            print("not all were measured within the limit: the same command goes on", flush=True)
+            return
+        test = find_file(Path(options.data), grid.treebanks[run.treebank].test)
+        if test is None:
+            raise InputError(f"{grid.treebanks[run.treebank].test} is not in {options.data}")
+        _write(kind, run, _figures(kind, Path(options.models) / run.id, str(test), options), options)
+
+
+def _figures(kind: str, model: Path, test: str, options: argparse.Namespace) -> dict[str, Any]:
+    device = options.device or _device()
+    parser = Parser.load(str(model), device)
+    if kind == SPEED:
+        return speed(parser, test, options.words, options.batch_tokens)
+    return {"rows": by_length(parser, test, options.lengths, options.words, device.startswith("cuda"))}
+
+
+def _device() -> str:
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _write(kind: str, run: Run, figures: dict[str, Any], options: argparse.Namespace) -> None:
+    about = {"treebank": run.treebank, "parser": run.parser, "variant": run.variant, "encoder": run.encoder,
+             "seed": run.seed, "overrides": dict(run.overrides)}  # fmt: skip
+    write_result(_result(kind, run, options), {
+        "format": FORMAT, "kind": kind, "id": run.id, **about,
+        "environment": environment(options.device or _device()), **figures,
+    })  # fmt: skip
+    told = f"{figures['tokens_per_s']:,} tokens/s" if kind == SPEED else ""
+    print(f"{kind:7}  {run.id}  {told}", flush=True)
 
 
 if __name__ == "__main__":

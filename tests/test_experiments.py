@@ -117,7 +117,6 @@ parsers = ["biaffine"]
 variants = ["plain"]
 encoders = ["bilstm"]
 seeds = [0]
-set = { epochs = 1 }
 
 [[lengths]]
 name = "lengths"
@@ -126,7 +125,15 @@ parsers = ["bits6-4"]
 variants = ["verified"]
 encoders = ["bilstm"]
 seeds = [0]
-set = { epochs = 1 }
+
+[[energy]]
+name = "energy"
+treebanks = ["sample"]
+parsers = ["biaffine"]
+variants = ["plain"]
+encoders = ["bilstm"]
+seeds = [0]
+set = { epochs = 3 }
 
 [report]
 parsers = ["absolute", "relative", "@two"]
@@ -172,9 +179,9 @@ def test_experiments_grid_has_every_run_once() -> None:
     assert len({run.id for run in runs}) == len(runs)
     sizes = {block.name: sum(block.name in run.blocks for run in runs) for block in grid.blocks}
     taggers, treebanks = len(standard_names()), len(grid.treebanks)
-    assert sizes["paper-bilstm"] == treebanks * (2 * taggers + 1)
-    assert sizes["paper-minilm"] == 3 * (2 * taggers + 1)
-    assert sizes["beyond"] == 3 * 7
+    assert sizes["paper-bilstm"] == treebanks * (taggers + 1)
+    assert sizes["paper-minilm"] == 3 * (taggers + 1)
+    assert sizes["beyond-bilstm"] == 3 * 7
     ids = {run.id for run in runs}
     assert {"iwpt_ta--absolute--plain--bilstm--s0", "en_ewt--biaffine--minilm--s2"} <= ids
     assert {"dm_wescience--union-3--vote--minilm--s0", "en_ewt--bits6-4--best-planes--bilstm--s0"} <= ids
@@ -316,12 +323,6 @@ def test_experiments_energy_counters_start_again_when_full(tmp_path: Path) -> No
     assert energy.Processor.start(tmp_path / "nowhere") is None
 
 
-def test_experiments_energy_of_shared_machines_is_not_told() -> None:
-    meter = energy.Meter(on_gpu=False, beside=3)
-    assert meter.joules() is None
-    assert meter.summary([]) == {"joules_per_epoch": None, "source": None, "reason": "3 runs shared the machine"}
-
-
 # Running
 
 
@@ -405,12 +406,13 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("torch")
     folder = tmp_path_factory.mktemp("experiments")
     (folder / "tiny.toml").write_text(TINY, encoding="utf-8")
-    done = call("run.py", "--only", "*--bits6-4--verified--*", "broken", "elsewhere", "--processes", "2", folder=folder)
+    several: list[str | Path] = ["--processes", "2", "--keep", folder / "models"]
+    done = call("run.py", "--only", "*--bits6-4--verified--*", "broken", "elsewhere", *several, folder=folder)
     (folder / "first.txt").write_text(done.stdout + done.stderr)
     assert done.returncode == 1
     kept = folder / "results" / "sample--bits6-4--verified--bilstm--s0.json"
     os.utime(kept, (1, 1))
-    done = call("run.py", "--only", "main", "--processes", "2", folder=folder)
+    done = call("run.py", "--only", "main", *several, folder=folder)
     (folder / "second.txt").write_text(done.stdout + done.stderr)
     assert done.returncode == 0
     assert kept.stat().st_mtime == 1  # it was not made again
@@ -451,7 +453,6 @@ def test_experiments_result_has_everything(ran: Path) -> None:
     assert result["model"]["labels"].keys() == {"bits6-4"}
     assert len(result["curve"]["rows"]) == 2
     assert len(result["curve"]["rows"][0]) == len(result["curve"]["columns"])
-    assert result["energy"]["reason"] == "2 runs shared the machine"
     test = result["tests"]["test"]
     assert {"UF", "LF", "UM", "LM"} <= test["sdp"]["including_tops"].keys() & test["sdp"]["excluding_tops"].keys()
     assert test["elas"].keys() == {"ELAS", "EULAS"}
@@ -510,6 +511,11 @@ def running(pid: int) -> bool:
         return False
 
 
+def descendants(pid: int) -> list[int]:
+    children = [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [*children, *(below for child in children for below in descendants(child))]
+
+
 def wait_for(ready: Callable[[], Any], seconds: float = 120) -> Any:
     end = time.monotonic() + seconds
     while not (found := ready()):
@@ -527,33 +533,42 @@ def test_experiments_run_killed_leaves_nothing_running(tiny: Path, how: signal.S
     command = script("run.py", "--only", "endless", "--scratch", scratch, folder=tiny.parent)
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as runner:
         wait_for(lambda: list(scratch.rglob("train.jsonl")))  # an epoch is done
-        children = [int(p) for p in Path(f"/proc/{runner.pid}/task/{runner.pid}/children").read_text().split()]
+        children = descendants(runner.pid)
         runner.send_signal(how)
         runner.wait(60)
     wait_for(lambda: not any(map(running, children)))
-    assert len(children) == 1
+    assert len(children) >= 2  # the server, and the run that it forked
     assert list((tiny.parent / "results").iterdir()) == []
     if how == signal.SIGTERM:
         assert runner.returncode == 130
         assert list(scratch.iterdir()) == []
 
 
-@pytest.mark.full
-def test_experiments_speed_measures_and_remembers(tiny: Path) -> None:
-    pytest.importorskip("torch")
-    options = ["--words", "300", "--lengths", "5", "30"]
-    done = call("speed.py", *options, folder=tiny.parent)
+def test_experiments_speed_measures_kept_models_and_remembers(ran: Path, tmp_path: Path) -> None:
+    options: list[str | Path] = ["--results", tmp_path, "--words", "300", "--lengths", "5", "30"]
+    done = call("speed.py", ran / "models", *options, folder=ran)
     assert done.returncode == 0, done.stdout + done.stderr
-    found = {result["kind"]: result for result in store.read_results(tiny.parent / "results")}
+    assert done.stdout.startswith("2 to measure")
+    found = {result["kind"]: result for result in store.read_results(tmp_path)}
     assert found.keys() == {"speed", "lengths"}
     assert found["speed"]["tokens"] >= 300
     assert found["speed"]["tokens_per_s"] > 0
-    assert found["speed"]["beside"] == 1
     rows = found["lengths"]["rows"]
     assert [(row["length"], row["sentences"]) for row in rows] == [(5, 60), (30, 10)]
     assert all(row["microseconds_per_word"] > 0 for row in rows)
-    again = call("speed.py", *options, "--list", folder=tiny.parent)
-    assert again.stdout.count("1 runs: 1 done") == 2
+    again = call("speed.py", ran / "models", *options, "--list", folder=ran)
+    assert again.stdout.endswith("2 done\n")
+    elsewhere = call("speed.py", tmp_path, "--results", tmp_path / "none", folder=ran)
+    assert elsewhere.stdout == "2 no model\n"
+
+
+def test_experiments_energy_is_told_or_the_reason(ran: Path, tmp_path: Path) -> None:
+    done = call("energy.py", "--results", tmp_path, folder=ran)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (result,) = store.read_results(tmp_path)
+    assert (result["kind"], result["parser"]) == ("energy", "biaffine")
+    assert result["seconds_per_epoch"] > 0
+    assert (result["joules_per_epoch"] is None) == (result["reason"] is not None)
 
 
 # The report
@@ -577,7 +592,7 @@ def test_experiments_report_of_real_runs(ran: Path) -> None:
     for heading in ("Exact match", "Tagging", "By number of planes", "Sentences with cycles", "ELAS", "Labels",
                     "Other test files", "Parameters", "Training time", "Energy"):  # fmt: skip
         assert f"## {heading}\n" in appendix
-    assert "shared the machine" in appendix
+    assert "2 runs side by side on the machine" in appendix
 
 
 def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[str, Any]:
@@ -597,7 +612,7 @@ def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[st
 
 def fake_speed(run: Any, speed: int) -> dict[str, Any]:
     about = {key: value for key, value in fake(run, 0.5).items() if key not in ("tests", "fingerprint")}
-    return {**about, "kind": "speed", "overrides": {"epochs": 1}, "tokens_per_s": speed}
+    return {**about, "kind": "speed", "tokens_per_s": speed}
 
 
 def made_context(grid: Any, results: list[dict[str, Any]], folder: Path) -> Any:
@@ -710,7 +725,7 @@ def test_experiments_lines_are_named() -> None:
 def test_experiments_committed_results_fit_the_grid() -> None:
     """Whatever results are kept in the repository: small, readable, of runs that the grid knows."""
     grid = grids.read_grid(SCRIPTS / "grid.toml")
-    known = {run.id for blocks in (grid.blocks, grid.speed, grid.lengths) for run in grid.runs(blocks)}
+    known = {run.id for blocks in (grid.blocks, grid.speed, grid.lengths, grid.energy) for run in grid.runs(blocks)}
     for path in sorted((SCRIPTS / "results").glob("*.json")):
         assert path.stat().st_size <= 20_000, path.name
         assert store.read_result(path)["id"] in known, path.name

@@ -8,7 +8,7 @@ from statistics import median
 from harness.context import Context
 from harness.environment import machine_name
 from harness.markdown import NOT_YET, Table, page_text, section
-from harness.summary import NOTHING, Get, Key, Result, of_test, sdp, show, tag_accuracy
+from harness.summary import NOTHING, Get, Key, Result, key_of_result, of_test, sdp, show, tag_accuracy
 
 _HEAD = """# Experiments: appendix
 
@@ -165,23 +165,21 @@ def _time(cell: Sequence[Result]) -> str:
 
 
 def _energy(context: Context) -> Iterator[str]:
-    """Joules an epoch, where they could be read; else why not."""
-    known = {key: [r for r in cell if r["energy"]["joules_per_epoch"] is not None]
-             for key, cell in context.summary.cells.items()}  # fmt: skip
-    cells = {key: cell for key, cell in known.items() if cell}
-    every = [r for cell in cells.values() for r in cell]
-    sources = sorted({f"{machine_name(r['environment'])}: {r['energy']['source']}" for r in every})
-    yield from _cost_tables(
-        context, cells, f"Joules an epoch, the development score included ({'; '.join(sources)}).",
-        lambda cell: show([r["energy"]["joules_per_epoch"] for r in cell], 0),
-    )  # fmt: skip
-    reasons: dict[str, int] = {}
-    for cell in context.summary.cells.values():
-        for result in cell:
-            if reason := result["energy"]["reason"]:
-                reasons[reason] = reasons.get(reason, 0) + 1
-    for reason, count in sorted(reasons.items()):
-        yield f"Not measured in {count} runs: {reason}.\n\n"
+    """Joules an epoch, alone on the machine, where they could be read; else why not."""
+    for machine in context.machines(context.energies):
+        here = [r for r in context.energies if machine_name(r["environment"]) == machine]
+        table = Table(["treebank", "encoder", "parser", "joules an epoch", "seconds an epoch"])
+        for result in here:
+            key = key_of_result(result)._replace(overrides=(), treebank="")
+            joules = result["joules_per_epoch"]
+            table.rows.append([
+                context.treebank(result["treebank"]).title, context.grid.encoders[result["encoder"]].title,
+                context.row_name(key), NOTHING if joules is None else f"{joules:,.0f}",
+                f"{result['seconds_per_epoch']:.1f}",
+            ])  # fmt: skip
+        sources = sorted({r["source"] or r["reason"] for r in here})
+        note = f"Evaluation included; read from: {'; '.join(sources)}. The paper gives grams of CO2 an epoch instead."
+        yield section(f"### {machine}", table, "python experiments/energy.py", note)
 
 
 def _cost_tables(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.environment import machine_name
 from harness.grid import Grid, Run, Treebank
-from harness.store import LENGTHS, RUN, SPEED
+from harness.store import ENERGY, LENGTHS, RUN, SPEED
 from harness.summary import Key, Result, Summary, key_of_run
 
 
@@ -47,6 +47,11 @@ class Context:
     def lengths(self) -> list[Result]:
         """Time and memory by sentence length."""
         return [r for r in self.results if r["kind"] == LENGTHS]
+
+    @cached_property
+    def energies(self) -> list[Result]:
+        """Joules an epoch."""
+        return [r for r in self.results if r["kind"] == ENERGY]
 
     @property
     def baseline(self) -> str:

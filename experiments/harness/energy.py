@@ -7,21 +7,16 @@ import subprocess
 import threading
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 _RAPL = Path("/sys/class/powercap")
 _SAMPLE_MS = 200
 
 
 class Meter:
-    """Counts joules from its making on. Runs that share a machine cannot be told apart: then it counts nothing."""
+    """Counts joules from its making on, of everything that runs on the machine."""
 
-    def __init__(self, on_gpu: bool, beside: int) -> None:
+    def __init__(self, on_gpu: bool) -> None:
         self.reason: str | None = None
-        self.gpu = self.processor = None
-        if beside > 1:
-            self.reason = f"{beside} runs shared the machine"
-            return
         self.gpu = Gpu.start() if on_gpu else None
         self.processor = Processor.start()
         if self.source is None:
@@ -40,11 +35,6 @@ class Meter:
         if self.source is None:
             return None
         return sum(part.joules() for part in (self.gpu, self.processor) if part)
-
-    def summary(self, epochs: list[float]) -> dict[str, Any]:
-        """What a result says, from the joules of each epoch."""
-        mean = round(sum(epochs) / len(epochs), 1) if epochs else None
-        return {"joules_per_epoch": mean, "source": self.source, "reason": self.reason}
 
     def close(self) -> None:
         """Stop sampling."""

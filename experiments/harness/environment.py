@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from datetime import date
@@ -43,3 +44,8 @@ def this_machine(device: str) -> str:
     """The name of the machine at hand, when a run may use `device` (empty: whatever there is)."""
     gpu = None if device.startswith("cpu") else gpu_name()
     return machine_name({"gpu": gpu, **machine()})
+
+
+def machine_slug(device: str) -> str:
+    """The same as part of a file's name."""
+    return re.sub(r"\W+", "-", this_machine(device).lower()).strip("-")

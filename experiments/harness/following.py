@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 from arctag.parser import Parser
 from arctag.training.config import TrainConfig
 from arctag.training.events import Evaluated, Finished, Started
-from harness.energy import Meter
 
 CURVE = ("epoch", "loss", "dev_LF", "dev_UF", "seconds", "tokens_per_s")
 
@@ -22,40 +22,24 @@ class Followed:
     started: Started
     best: dict[str, Any]
     seconds: float
-    energy: dict[str, Any]
     curve: list[list[float]] = field(default_factory=list)
 
 
-def follow(config: TrainConfig, beside: int) -> Followed:
-    """Train; `beside` tells how many runs share the machine, this one among them."""
+def follow(config: TrainConfig, epoch_done: Callable[[str], None] = lambda _: None) -> Followed:
+    """Train; after each evaluation, `epoch_done` is called with the device."""
     from arctag.training.loop import train
 
     begin = perf_counter()
     curve: list[list[float]] = []
-    joules: list[float] = []
-    meter: Meter | None = None
-    before: float | None = None
-    try:
-        for event in train(config):
-            if isinstance(event, Started):
-                started = event
-                meter = Meter(event.device.startswith("cuda"), beside)
-                before = meter.joules()
-            elif isinstance(event, Evaluated):
-                curve.append(_row(event))
-                now = meter.joules() if meter else None
-                if now is not None and before is not None:
-                    joules.append(now - before)
-                before = now
-            elif isinstance(event, Finished):
-                finished = event
-        assert meter is not None
-        return Followed(
-            finished.parser, started, finished.scores["dev"], perf_counter() - begin, meter.summary(joules), curve
-        )
-    finally:
-        if meter:
-            meter.close()
+    for event in train(config):
+        if isinstance(event, Started):
+            started = event
+        elif isinstance(event, Evaluated):
+            curve.append(_row(event))
+            epoch_done(started.device)
+        elif isinstance(event, Finished):
+            finished = event
+    return Followed(finished.parser, started, finished.scores["dev"], perf_counter() - begin, curve)
 
 
 def _row(event: Evaluated) -> list[float]:

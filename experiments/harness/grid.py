@@ -138,6 +138,7 @@ class Grid:
     blocks: list[Block]
     speed: list[Block]
     lengths: list[Block]
+    energy: list[Block]
     main_parsers: list[str]
     main_variants: list[str]
 
@@ -179,7 +180,7 @@ def read_grid(path: str | Path) -> Grid:
     raw = read_toml(path)
     source = str(path)
     known = {"startup_seconds", "treebanks", "parsers", "variants", "encoders", "settings", "lists", "blocks", "speed",
-             "lengths", "report"}  # fmt: skip
+             "lengths", "energy", "report"}  # fmt: skip
     for key in raw:
         if key not in known:
             raise UnknownName(f"key in {source}:", key, known)
@@ -206,6 +207,7 @@ def read_grid(path: str | Path) -> Grid:
         blocks=blocks("blocks"),
         speed=blocks("speed"),
         lengths=blocks("lengths"),
+        energy=blocks("energy"),
         main_parsers=_names(report.get("parsers", []), lists, tables["parsers"], source),
         main_variants=_names(report.get("variants", []), lists, tables["variants"], source),
     )
@@ -259,11 +261,13 @@ def _check(kind: str, name: str, known: Iterable[str], source: str) -> None:
 
 def chosen(runs: Iterable[Run], patterns: Sequence[str]) -> list[Run]:
     """The runs whose id, or one of whose blocks, matches one of the patterns (`*` and `?`); all, without patterns."""
-    return [
-        run
-        for run in runs
-        if not patterns or any(fnmatchcase(name, p) for p in patterns for name in (run.id, *run.blocks))
-    ]
+    return [run for run in runs if rank(run, patterns) < max(len(patterns), 1)]
+
+
+def rank(run: Run, patterns: Sequence[str]) -> int:
+    """The place of the first pattern that a run, or one of its blocks, matches; their number, where none does."""
+    matching = (i for i, p in enumerate(patterns) if any(fnmatchcase(name, p) for name in (run.id, *run.blocks)))
+    return next(matching, len(patterns))
 
 
 def find_file(data: Path, name: str) -> Path | None:

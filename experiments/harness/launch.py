@@ -1,24 +1,23 @@
-"""Make the results that are missing: what `run.py` and `speed.py` have in common."""
+"""Make the results that are missing: what `run.py` and `energy.py` have in common."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
 from arctag.errors import ArctagError, InputError
 from harness.environment import this_machine
 from harness.estimate import Estimates, work
-from harness.grid import Grid, Run, chosen, find_file
+from harness.grid import Grid, Run, chosen, find_file, rank
+from harness.nursery import Nursery
 from harness.schedule import Process, Schedule
 from harness.spec import Spec
 from harness.store import RUN, error_path, read_result, read_results, result_path, write_text
@@ -31,23 +30,31 @@ _TAIL = 4000  # characters of a log that an error file holds
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options both scripts have."""
+    """The options that all scripts have."""
     parser.add_argument("--grid", default=str(HERE / "grid.toml"), help="what to run (default: %(default)s)")
     parser.add_argument("--results", default=str(HERE / "results"), help="folder of results (default: %(default)s)")
     parser.add_argument(
         "--data", default=str(HERE.parent.parent / "shared" / "data"), help="folder of treebanks (default: %(default)s)"
     )
     parser.add_argument(
-        "--encoders", nargs="+", default=[], metavar="NAME=FOLDER", help="folders of pretrained encoders"
-    )
-    parser.add_argument(
-        "--only", nargs="+", default=[], metavar="PATTERN", help="ids or blocks, with * and ?; all without it"
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="PATTERN",
+        help="ids or blocks, with * and ?, in this order (default: all)",
     )
     parser.add_argument("--limit", type=float, default=float("inf"), metavar="SECONDS", help="end after so long")
     parser.add_argument("--device", default="", help="cpu, cuda, …; the GPU if there is one unless set")
-    parser.add_argument("--scratch", default="", help="where models are kept while they are trained")
     parser.add_argument("--again", action="store_true", help="also what was run with other settings than the grid's")
     parser.add_argument("--list", action="store_true", help="show the runs and how they stand; run nothing")
+
+
+def add_training_options(parser: argparse.ArgumentParser) -> None:
+    """The options of those that train."""
+    parser.add_argument("--scratch", default="", help="where models are kept while they are trained")
+    parser.add_argument(
+        "--encoders", nargs="+", default=[], metavar="NAME=FOLDER", help="folders of pretrained encoders"
+    )
 
 
 def check_some(launches: Sequence[Launch]) -> None:
@@ -121,9 +128,12 @@ class Launch:
                 print(f"{count} left out ({state}): {advice}", flush=True)
         self.results.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="arctag-runs-", dir=self.options.scratch or None) as scratch:
-            self.scratch = Path(scratch)
+            self.scratch, self.nursery = Path(scratch), Nursery(HERE)
             with _interruptible():
-                schedule = Schedule(self._start, self._ended, self.estimates.seconds, self.processes, limit)
+                schedule = Schedule(
+                    self._start, self._ended, self.estimates.seconds, self.processes, limit,
+                    lambda run: rank(run, self.options.only),
+                )  # fmt: skip
                 left = schedule.run(self.todo)
         if left:
             print(f"{len(left)} not done within {limit:,.0f} s: the same command goes on", flush=True)
@@ -135,16 +145,7 @@ class Launch:
     def _start(self, run: Run) -> Process:
         place = self._place(run)
         place.mkdir()
-        with open(place / "log", "wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, str(HERE / self.script)],
-                stdin=subprocess.PIPE, stdout=log, stderr=log, env=_environment(place),
-            )  # fmt: skip
-        assert process.stdin is not None
-        with suppress(BrokenPipeError):  # if it ended before it had read, `_ended` will tell
-            process.stdin.write(self._spec(run, place).to_json().encode())
-            process.stdin.close()
-        return process
+        return self.nursery.start(self.script, self._spec(run, place))
 
     def _spec(self, run: Run, place: Path) -> Spec:
         treebank = self.grid.treebanks[run.treebank]
@@ -191,7 +192,7 @@ def _headline(result: dict[str, Any]) -> str:
     if "tests" in result:
         figures = result["tests"]["test"]["sdp"]["including_tops"]
         return f"UF {100 * (figures['UF'] or 0):.2f} LF {100 * (figures['LF'] or 0):.2f}"
-    return f"{result['tokens_per_s']:,} tokens/s" if "tokens_per_s" in result else ""
+    return f"{result['joules_per_epoch']} joules an epoch"
 
 
 def _folders(given: Sequence[str], grid: Grid) -> dict[str, str]:
@@ -205,19 +206,6 @@ def _folders(given: Sequence[str], grid: Grid) -> dict[str, str]:
             raise InputError(f"--encoders {item}: there is no folder {folder}")
         found[name] = str(Path(folder).resolve())
     return found
-
-
-def _environment(place: Path) -> dict[str, str]:
-    """One thread each, no network, and temporary files that go with the run."""
-    return {
-        **os.environ,
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "TOKENIZERS_PARALLELISM": "false",
-        "HF_HUB_OFFLINE": "1",
-        "PYTHONUNBUFFERED": "1",
-        "TMPDIR": str(place),
-    }
 
 
 @contextmanager

@@ -1,16 +1,31 @@
-"""Processes side by side, the longest first, within a time limit."""
+"""Processes side by side, by rank and then the longest first, within a time limit."""
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import monotonic, sleep
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 Job = TypeVar("Job")
-Process = subprocess.Popen[bytes]
 _PAUSE = 0.05
+
+
+class Process(Protocol):
+    """What is asked of a process."""
+
+    @property
+    def returncode(self) -> int | None:
+        """None while it runs."""
+
+    def poll(self) -> int | None:
+        """Whether it has ended, and how."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+    def wait(self) -> int | None:
+        """Until it has ended."""
 
 
 @dataclass
@@ -34,6 +49,8 @@ class Schedule(Generic[Job]):
     processes: int = 1
     limit: float = float("inf")
     """Seconds: no job is started that would pass it, and those still running then are killed."""
+    rank: Callable[[Job], int] = lambda _: 0
+    """Jobs of a lower rank go first."""
     running: list[Running[Job]] = field(default_factory=list)
 
     def run(self, jobs: Iterable[Job]) -> list[Job]:
@@ -61,14 +78,14 @@ class Schedule(Generic[Job]):
             fitting = [job for job in waiting if self.estimate(job) <= left]
             if not fitting:
                 return
-            job = max(fitting, key=self.estimate)
+            job = min(fitting, key=lambda job: (self.rank(job), -self.estimate(job)))
             waiting.remove(job)
             self.running.append(Running(job, self.start(job), monotonic()))
 
     def _collect(self) -> None:
         for item in [item for item in self.running if item.process.poll() is not None]:
             self.running.remove(item)
-            self.ended(item.job, item.process.returncode, monotonic() - item.began)
+            self.ended(item.job, item.process.returncode or 0, monotonic() - item.began)
 
     def kill(self) -> None:
         """End all that are running, at once."""

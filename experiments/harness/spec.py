@@ -1,13 +1,8 @@
-"""What a script that does one thing in a process of its own is told, as JSON on its standard input."""
+"""What a script that does one thing in a process of its own is told."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-import threading
-import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +35,6 @@ class Spec:
     options: dict[str, Any]
     """What only one of the scripts wants to know."""
 
-    def to_json(self) -> str:
-        """As `receive` reads it."""
-        return json.dumps(asdict(self))
-
     def train_config(self) -> TrainConfig:
         """The config, complete."""
         return from_mapping({**self.config, "out": str(Path(self.scratch) / "model")}, self.id)
@@ -53,16 +44,3 @@ class Spec:
         keys = {key: value for key, value in config.resolved().to_dict().items() if key not in _PRIVATE}
         names = {key: Path(value).name for key, value in keys.items() if isinstance(value, str) and "/" in value}
         return {**keys, **names, **self.files}
-
-
-def receive() -> Spec:
-    """What this process is to do; it ends when the one that asked for it is gone."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-    return Spec(**json.loads(sys.stdin.read()))

@@ -11,7 +11,7 @@ from typing import Any
 from arctag.errors import InputError
 
 FORMAT = 1
-RUN, SPEED, LENGTHS = "run", "speed", "lengths"
+RUN, SPEED, LENGTHS, ENERGY = "run", "speed", "lengths", "energy"
 """Kinds of results."""
 
 

@@ -1,0 +1,66 @@
+"""How fast a trained model is: on a file, and by sentence length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, cycle, islice
+from typing import Any
+
+from arctag import empty_nodes
+from arctag.bench import best_of
+from arctag.formats import read
+from arctag.parser import ParseOptions, Parser, batches
+from arctag.sentence import Sentence
+from harness.memory import peak_megabytes
+
+_REPEATS = 5
+
+
+def speed(parser: Parser, file: str, words: int, batch_tokens: int) -> dict[str, Any]:
+    """Words a second from words to arcs with relations.
+
+    Files are neither read nor written in that time: it is the same for all parsers, and most of what a file takes.
+    A short file is parsed over and over until it has so many words.
+    """
+    sentences = [parser.tokens(empty_nodes.drop(sentence)) for sentence in read(file)]
+    sentences = [tokens for tokens in sentences if tokens.words]
+    once = sum(len(tokens.words) for tokens in sentences)
+    sentences *= -(-words // once)
+    chosen = batches([len(tokens.words) for tokens in sentences], batch_tokens)
+    seconds = best_of(lambda: [parser.predict([sentences[i] for i in batch]) for batch in chosen], _REPEATS)
+    count = sum(len(tokens.words) for tokens in sentences)
+    return {"tokens": count, "batch_tokens": batch_tokens, "tokens_per_s": round(count / seconds)}
+
+
+def by_length(parser: Parser, file: str, lengths: Sequence[int], words: int, on_gpu: bool) -> list[dict[str, Any]]:
+    """Time and memory for sentences made of the words of a file, joined and cut to each length."""
+    return [_measured(parser, _sentences(file, length, words), on_gpu) for length in lengths]
+
+
+def _sentences(file: str, length: int, words: int) -> list[Sentence]:
+    """Sentences of so many words each, about so many words in all and at least one."""
+    known = chain.from_iterable(zip(s.words, s.tags, strict=True) for s in map(empty_nodes.drop, read(file)))
+    stream = cycle(list(known))
+    found = []
+    for _ in range(max(1, words // length)):
+        pairs = list(islice(stream, length))
+        found.append(Sentence.from_words([word for word, _ in pairs], tags=[tag for _, tag in pairs]))
+    return found
+
+
+def _measured(parser: Parser, batch: list[Sentence], on_gpu: bool) -> dict[str, Any]:
+    """Microseconds a word and peak memory; a reason where it was too much for the machine."""
+    length, words = batch[0].graph.n, sum(s.graph.n for s in batch)
+    options = ParseOptions(batch_tokens=max(ParseOptions.batch_tokens, length))
+
+    def parse() -> int:
+        return sum(len(sentence.graph) for sentence in parser.parse_sentences(batch, options))
+
+    row: dict[str, Any] = {"length": length, "sentences": len(batch)}
+    try:
+        row["arcs_per_word"] = round(parse() / words, 2)
+        row["peak_megabytes"] = peak_megabytes(parse, on_gpu)
+        row["microseconds_per_word"] = round(1e6 * best_of(parse, _REPEATS) / words, 2)
+    except (RuntimeError, MemoryError) as error:  # RuntimeError: torch out of memory
+        row["reason"] = (str(error).splitlines() or ["not enough memory"])[0][:200]
+    return row

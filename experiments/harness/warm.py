@@ -1,0 +1,15 @@
+"""What every run imports, imported once: `nursery` forks runs from a process that has it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import torch
+
+import arctag.evaluation
+import arctag.training.loop  # noqa: F401
+
+torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))])  # the first optimiser imports much of torch
+with suppress(ImportError):
+    import transformers.models.bert.modeling_bert
+    import transformers.models.mpnet.modeling_mpnet  # noqa: F401
