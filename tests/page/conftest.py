@@ -75,3 +75,8 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert faults == []
+
+
+def settled(page: Any) -> None:
+    """Wait until what the page shows is no longer about to change."""
+    page.wait_for_function("() => !document.querySelector('[aria-busy]') && document.fonts.status === 'loaded'")

@@ -10,9 +10,11 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from tests.page.conftest import settled
+
 VIEW = "#encodings?e=bits6-2&x=sharing&s=21"
-SIZE = (1280, 800)
-FINE = 1.5
+SIZE = (1120, 702)
+FINE = 2
 
 
 def take_picture(address: str, path: Path) -> None:
@@ -23,7 +25,7 @@ def take_picture(address: str, path: Path) -> None:
         page = browser.new_page(viewport=viewport, device_scale_factor=FINE, reduced_motion="reduce")
         page.goto(f"{address}/{VIEW}")
         page.locator(".word.reading").wait_for()
-        page.wait_for_timeout(500)
+        settled(page)
         path.parent.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=path)
         browser.close()

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from arctag.metrics import score
+from arctag.parser import Parser
+from tests.networks import Models
 from tests.page.conftest import Open
 from tests.places import ROOT, SAMPLES
 
@@ -108,6 +110,7 @@ def test_page_searches_a_treebank(open_page: Open) -> None:
 def test_page_marks_differences_from_gold(open_page: Open) -> None:
     page = open_page("#browse?x=1&i=4")
     whole(page)
+    page.locator(".verdict p", has_text="UF 80.00").wait_for()
     kinds = {kind: page.locator(f".panel-place [data-arc].{kind}").count() for kind in ("correct", "missing", "extra")}
     assert kinds == {"correct": 6, "missing": 2, "extra": 1}
     assert page.locator(".verdict p").text_content() == "UF 80.00 · LF 80.00: 6 of 8 gold arcs found, 1 arc too many"
@@ -234,3 +237,19 @@ def test_page_walks_through_large_files(open_page: Open, shared: Path) -> None:
     page.get_by_label("Relation").fill("nsubj:xsubj")
     page.wait_for_function("() => !document.querySelector('.pager .where').textContent.endsWith('2,077')")
     assert page.locator(".board, .viewer .picture").count() == 1
+
+
+def test_page_opens_the_treebank_given_to_the_service(open_page: Open, models: Models, sample: Path) -> None:
+    from tests.serve.servers import running
+
+    with running({"tiny": Parser.load(models("verified"), "cpu")}, files=[sample]) as server:
+        page = open_page()
+        page.goto(f"{server.url}/#browse")
+        whole(page)
+        assert page.locator(".file-name").text_content() == sample.name
+        page.get_by_role("button", name="Next sentence").click()
+        assert "f=1&i=2" in page.url
+        page.goto("about:blank")
+        page.goto(f"{server.url}/#browse?f=1&i=4")
+        page.wait_for_function("() => document.querySelector('.pager .where')?.textContent === '4 of 34'")
+        assert text(page) == "The cat that I fed purred."

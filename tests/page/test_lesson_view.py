@@ -8,14 +8,14 @@ import pytest
 
 from arctag import Graph, encoding
 from arctag.encodings import Labels
-from tests.page.conftest import Open
+from tests.page.conftest import Open, settled
 
 FIGURE = [(2, 1), (2, 3), (6, 3), (1, 4), (1, 5), (3, 5), (4, 5), (5, 6)]
 
 
 def ready(page: Any) -> None:
     page.locator(".board .word").first.wait_for()
-    page.wait_for_timeout(150)
+    settled(page)
 
 
 def labels(page: Any) -> list[str]:
@@ -46,7 +46,7 @@ def test_page_switches_encodings_and_planes(open_page: Open) -> None:
     page = open_page("#encodings?x=figure")
     ready(page)
     page.get_by_label("bits6").check()
-    page.wait_for_timeout(200)
+    settled(page)
     assert page.locator(".coverage h2").text_content().endswith("7 of 8 arcs covered")
     assert arcs(page, ".lost") == 1
     assert "word 5" in page.locator(".lost-list").text_content()
@@ -86,11 +86,12 @@ def test_page_steps_through_decoding(open_page: Open) -> None:
 def test_page_plays_and_pauses(open_page: Open) -> None:
     page = open_page("#encodings?e=relative&x=tree&s=0")
     ready(page)
+    page.clock.install()
     page.get_by_role("button", name="Play").click()
     page.locator(".player .where", has_text="2 / 7").wait_for()
     page.get_by_role("button", name="Pause").click()
     stopped = page.locator(".player .where").text_content()
-    page.wait_for_timeout(1800)
+    page.clock.run_for(5_000)
     assert page.locator(".player .where").text_content() == stopped
 
 
@@ -107,14 +108,14 @@ def test_page_draws_an_arc_by_dragging(open_page: Open) -> None:
     ready(page)
     before = labels(page)
     page.locator(".board [data-word='4']").drag_to(page.locator(".board [data-word='2']"))
-    page.wait_for_timeout(250)
+    settled(page)
     assert arcs(page) == 7
     changed = labels(page)
     assert [i for i, (old, new) in enumerate(zip(before, changed, strict=True)) if old != new] == [1]
     assert changed[1] == "(-2,2)"
     assert page.get_by_label("Example").input_value() == "own"
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page) == before
     assert page.get_by_label("Example").input_value() == "two-heads"
 
@@ -126,7 +127,7 @@ def test_page_draws_from_the_root_by_clicking(open_page: Open) -> None:
     page.get_by_role("button", name="Draw an arc from here").click()
     assert page.locator(".board-hint").text_content().startswith("Head: root.")
     page.locator(".board [data-word='5']").click()
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[4] == "(0,4)"
 
 
@@ -136,15 +137,15 @@ def test_page_deletes_an_arc(open_page: Open) -> None:
     page.locator(".board .label", has_text="nsubj:xsubj").click()
     assert page.locator(".board-hint").text_content() == "leave → She: nsubj:xsubj"
     page.get_by_role("button", name="Delete arc").click()
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[0] == "(1)"
     page.locator(".board .label", has_text="advmod").click()
     page.locator(".board").focus()
     page.keyboard.press("Delete")
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[4] == "()"
     page.get_by_role("button", name="Reset").click()
-    page.wait_for_timeout(250)
+    settled(page)
     assert arcs(page) == 6
 
 
@@ -154,14 +155,14 @@ def test_page_can_be_edited_with_keys_alone(open_page: Open) -> None:
     page.locator(".board").focus()
     for key in ("ArrowRight", "ArrowRight", "Enter", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[2] == "(-1,1)"  # 2→3 beside 4→3
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Delete")
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[2] == "(1)"
     page.keyboard.press("Control+z")
-    page.wait_for_timeout(250)
+    settled(page)
     assert labels(page)[2] == "(-1,1)"
 
 
@@ -191,7 +192,7 @@ def test_page_explains_and_changes_a_label(open_page: Open) -> None:
     page.locator(".board [data-word='7']").click()
     page.get_by_label("Label of word 7").fill("001000")
     page.get_by_label("Label of word 7").press("Enter")
-    page.wait_for_timeout(250)
+    settled(page)
     made = encoding("bits6-1")
     decoded = made.decode(Labels.from_rows([made.parse(label) for label in labels(page)]))
     assert decoded.repairs > 1
@@ -207,7 +208,7 @@ def test_page_refuses_what_is_no_label(open_page: Open) -> None:
     page.get_by_label("Label of word 3").fill("<b>")
     page.get_by_label("Label of word 3").press("Enter")
     page.get_by_role("alert").filter(has_text="is not a label of bits6-1").wait_for()
-    page.wait_for_timeout(300)
+    settled(page)
     assert labels(page)[2] == "000111"
     assert page.get_by_role("alert").is_visible()
     page.get_by_role("button", name="More planes").click()
@@ -219,7 +220,7 @@ def test_page_takes_words_of_your_own(open_page: Open) -> None:
     ready(page)
     page.get_by_label("Words", exact=True).fill("<script>alert(1)</script> sings loudly")
     page.get_by_label("Words", exact=True).press("Enter")
-    page.wait_for_timeout(250)
+    settled(page)
     assert page.locator(".board .word > text:not(.note)").all_text_contents() == [
         "root", "<script>alert(1)</script>", "sings", "loudly",
     ]  # fmt: skip
@@ -230,7 +231,7 @@ def test_page_reproduces_a_lesson_from_its_link(open_page: Open) -> None:
     page = open_page("#encodings?e=brackets-3&x=cycle&c=strict")
     ready(page)
     page.locator(".board [data-word='1']").drag_to(page.locator(".board [data-word='6']"))
-    page.wait_for_timeout(250)
+    settled(page)
     page.get_by_role("button", name="One step back").click()
     page.get_by_role("button", name="One step back").click()
     page.get_by_role("button", name="Copy link").click()

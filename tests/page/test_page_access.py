@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.conftest import Open
+from tests.page.conftest import Open, settled
 
 VIEWS = {
     "parse": "#parse?t=She+wants+to+leave%2C+but+the+cat+that+I+fed+still+sleeps.",
@@ -22,7 +22,7 @@ VIEWS = {
 
 def opened(page: Any, view: str) -> None:
     page.locator(".welcome" if view == "browse" else ".picture .word").first.wait_for()
-    page.wait_for_timeout(300)
+    settled(page)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,6 @@ def parsed(page: Any, sentences: int) -> None:
 
 def type_text(page: Any, text: str, sentences: int) -> None:
     page.get_by_label("Text to parse").fill(text)
-    page.wait_for_timeout(450)  # the page waits for the typing to end
     parsed(page, sentences)
 
 
@@ -285,3 +284,13 @@ def test_page_keeps_what_a_finger_touched_lit(chromium: Any, address: str) -> No
     assert page.locator(".caption").text_content().startswith("sings: ")
     page.locator(".status").tap()
     context.close()
+
+
+def test_page_says_that_a_paragraph_is_too_long_and_lives_on(open_page: Open) -> None:
+    page = open_page("#parse?t=The+kettle+sings.", refused=True)
+    parsed(page, 1)
+    page.get_by_label("Text to parse").fill("This is a text. " * 66_000)
+    page.get_by_role("alert").filter(has_text="A paragraph of this text is longer").wait_for(timeout=30_000)
+    parsed(page, 0)  # nothing of the text before
+    type_text(page, "She left.", 1)
+    assert page.get_by_role("alert").is_hidden()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -21,9 +22,11 @@ JSON = {"Content-Type": "application/json"}
 
 
 @contextmanager
-def running(parsers: dict[str, Any], limits: Limits | None = None, host: str = "127.0.0.1") -> Iterator[Running]:
+def running(
+    parsers: dict[str, Any], limits: Limits | None = None, host: str = "127.0.0.1", files: Sequence[Path] = ()
+) -> Iterator[Running]:
     """A server with these models, for as long as the block lasts."""
-    service = Service(parsers, limits)
+    service = Service(parsers, limits, files)
     ready = threading.Event()
     with bound_socket("127.0.0.1", 0) as bound:
         server = make_server(service, host, ready.set)

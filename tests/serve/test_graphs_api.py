@@ -116,6 +116,14 @@ def test_picture_is_that_of_the_command_line(server: Running, sample: Path) -> N
     assert found.json()["svg"] == svg(plain, crossing="strict")
 
 
+def test_picture_from_right_to_left(server: Running) -> None:
+    body = {"words": ["She", "left"], "arcs": [{"head": 2, "dependent": 1}]}
+    there, back = (server.post("/api/picture", {**body, "rtl": rtl}).json()["svg"] for rtl in (False, True))
+    assert there == server.post("/api/picture", body).json()["svg"] != back
+    assert "She" in back
+    assert "left" in back
+
+
 def test_picture_escapes_what_it_is_given(server: Running) -> None:
     evil = "</text><script>alert(1)</script>"
     arcs = [{"head": 0, "dependent": 1, "relations": [evil]}]

@@ -13,7 +13,8 @@ from tests.serve.servers import Running
 ROUTES = {
     "GET /api/health", "GET /api/models", "GET /api/encodings", "POST /api/parse", "POST /api/read",
     "POST /api/convert", "POST /api/encode", "POST /api/decode", "POST /api/trace", "POST /api/score",
-    "POST /api/picture", "GET /metrics", "GET /models", "GET /process", "POST /process",
+    "POST /api/picture", "GET /api/files", "GET /api/files/{number}",
+    "GET /metrics", "GET /models", "GET /process", "POST /process",
 }  # fmt: skip
 
 

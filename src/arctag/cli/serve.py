@@ -13,8 +13,10 @@ from arctag.errors import MissingExtra
 Examples:
   arctag serve
   arctag serve -m en -m mine=my-model --port 8080
+  arctag serve dev.conllu
   curl -H 'Content-Type: application/json' -d '{"text": "She wants to leave."}' localhost:8000/api/parse"""
 )
+@click.argument("files", nargs=-1)
 @click.option(
     "-m", "--model", "models", multiple=True, default=("en",), show_default=True, metavar="MODEL",
     help="A model folder, NAME=FOLDER, or the name of a model that comes with Arctag; may be repeated. "
@@ -34,21 +36,32 @@ Examples:
 @click.option("--timeout", type=float, default=60.0, show_default=True, help="Seconds that a request may take.")
 @device_option
 def command(
-    models: tuple[str, ...], port: int, host: str, queue: int, limit_bytes: int, timeout: float, device: str | None
+    files: tuple[str, ...],
+    models: tuple[str, ...],
+    port: int,
+    host: str,
+    queue: int,
+    limit_bytes: int,
+    timeout: float,
+    device: str | None,
 ) -> None:
     """Answer requests at http://127.0.0.1:8000, and show a page there: parse, browse, and encodings explained.
+
+    FILES are treebanks, CoNLL-U or SDP, that the page offers to browse.
 
     Stops on Ctrl-C or SIGTERM, after what is in flight has been answered.
     """
     try:
+        from arctag.serve.files_api import readable
         from arctag.serve.limits import Limits
         from arctag.serve.models import load_models
         from arctag.serve.run import bound_socket, run, url_of
         from arctag.serve.service import Service
     except ModuleNotFoundError as error:
         raise MissingExtra("The service", "serve") from error
+    treebanks = readable(files)
     limits = Limits(requests=queue, body=limit_bytes, seconds=timeout)
     with bound_socket(host, port) as bound:
-        service = Service(load_models(models, device), limits)
+        service = Service(load_models(models, device), limits, treebanks)
         told = f"{url_of(bound)} (models: {', '.join(service.models)}; Ctrl-C stops it)"
         run(service, bound, host, ready=lambda: click.echo(told))

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from arctag import __version__
 from arctag.errors import ArctagError
-from arctag.serve import encode_api, graphs_api, info_api, parse_api, score_api, udpipe_api
+from arctag.serve import encode_api, files_api, graphs_api, info_api, parse_api, score_api, udpipe_api
 from arctag.serve.exchange import UDPIPE
 from arctag.serve.guard import FAULT, Guard
 from arctag.serve.service import Service
@@ -47,7 +47,7 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
 
     app = FastAPI(title="Arctag", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
-    for module in (parse_api, encode_api, graphs_api, score_api, info_api, udpipe_api):
+    for module in (parse_api, encode_api, graphs_api, score_api, info_api, files_api, udpipe_api):
         app.include_router(module.router, responses=_RESPONSES)
     app.add_api_route("/", _index, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))

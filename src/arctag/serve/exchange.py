@@ -16,8 +16,9 @@ UDPIPE = ("/process", "/models")
 _PATHS = {
     "/", "/docs", "/openapi.json", "/metrics", *UDPIPE,
     *(f"/api/{name}" for name in ("health", "models", "encodings", "parse", "read", "convert", "encode", "decode",
-                                  "trace", "score", "picture")),
+                                  "trace", "score", "picture", "files")),
 }  # fmt: skip
+_FAMILIES = {"/static/": "/static/", "/api/files/": "/api/files/{number}"}
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -105,4 +106,4 @@ def known_path(path: str) -> str:
     """A path as logs and counters name it: any that does not exist is 'other'."""
     if path in _PATHS:
         return path
-    return "/static/" if path.startswith("/static/") else "other"
+    return next((name for prefix, name in _FAMILIES.items() if path.startswith(prefix)), "other")

@@ -84,4 +84,4 @@ def _check_matrix(sentences: list[Sentence], limits: Limits) -> None:
 def _drawn(body: PictureRequest, limits: Limits) -> dict[str, str]:
     sentence = picture_sentence(body.words, body.arcs, limits)
     gold = None if body.gold_arcs is None else picture_sentence(body.words, body.gold_arcs, limits)
-    return {"svg": svg(sentence, against=gold, crossing=body.crossing)}
+    return {"svg": svg(sentence, against=gold, crossing=body.crossing, direction="rtl" if body.rtl else "ltr")}

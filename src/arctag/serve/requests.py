@@ -168,3 +168,4 @@ class PictureRequest(Strict):
     arcs: list[ArcGiven]
     gold_arcs: list[ArcGiven] | None = None
     crossing: Crossing = "relaxed"
+    rtl: bool = Field(False, description="The first word at the right, for right-to-left languages.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from fastapi import Request, Response
@@ -26,7 +27,9 @@ _THREADS = 2  # of each pool; Python runs one at a time, and the other is for wh
 class Service:
     """The loaded models by name, the first of which is the default; started and stopped with the server."""
 
-    def __init__(self, parsers: Mapping[str, Parser], limits: Limits | None = None) -> None:
+    def __init__(self, parsers: Mapping[str, Parser], limits: Limits | None = None, files: Sequence[Path] = ()) -> None:
+        self.files = files
+        """Treebanks that the page offers."""
         self.limits = limits or Limits()
         self.metrics = Metrics()
         self.gate = Gate(self.limits)

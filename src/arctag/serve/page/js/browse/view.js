@@ -3,6 +3,7 @@ import { get } from "../api.js";
 import { hashOf, showRoute } from "../route.js";
 import { button } from "../ui/controls.js";
 import { count, h, isTyping, refill } from "../ui/dom.js";
+import { tell } from "../ui/toast.js";
 import { textOf } from "../ui/sentence_card.js";
 import { scores } from "./compare.js";
 import { passes } from "./filter.js";
@@ -15,14 +16,20 @@ import { emptyTreebank, readTreebank } from "./treebank.js";
 
 const SAMPLE = ["gold.conllu", "predicted.conllu"];
 
-async function sampleFile(name) {
-  return new File([await (await fetch(`static/examples/${name}`)).blob()], name);
+async function fetchFile(address, name) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${name} cannot be had from the service any more.`);
+  return new File([await response.blob()], name);
 }
+
+const sampleFile = (name) => fetchFile(`static/examples/${name}`, name);
 
 /** The view: its element, `open`, and `key` for the arrow keys. */
 export function browseView() {
   let gold = emptyTreebank("");
   let isSample = false;
+  let served = []; // the files that the service was given
+  let servedNumber = 0; // which of them is open
   let reading = new AbortController();
   let hits = []; // the numbers of the sentences that pass the filter
   let at = 0; // the one shown, as its place among the hits
@@ -43,9 +50,11 @@ export function browseView() {
   const after = button("→", () => goTo(at + 1), { class: "icon", "aria-label": "Next sentence (→)" });
   const where = h("p", { class: "where", "aria-live": "polite" });
   const place = h("div", { class: "panel-place" });
+  const offered = h("p", { class: "buttons", hidden: true });
   const welcome = h("section", { class: "card welcome" },
     h("h2", {}, "Open a treebank"),
     h("p", {}, "CoNLL-U or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read piece by piece."),
+    offered,
     h("p", { class: "buttons" }, fileButton("Choose a file", openFile, { class: "main" }), button("See a small example", openSample)));
   const main = h("div", { class: "treebank", hidden: true },
     h("section", { class: "card bank-head", "aria-label": "Treebank" },
@@ -59,13 +68,32 @@ export function browseView() {
   });
 
   function openFile(file) {
-    isSample = false;
+    [isSample, servedNumber] = [false, 0];
     return start(file);
+  }
+
+  async function openServed(number) {
+    const found = served.find((one) => one.number === number);
+    if (!found || servedNumber === number) return;
+    try {
+      const reading = openFile(await fetchFile(`api/files/${number}`, found.name));
+      servedNumber = number;
+      await reading;
+    } catch (error) {
+      tell(error.message, true);
+    }
+  }
+
+  /** Files that the service was given: a single one is opened at once, more are offered. */
+  async function askForFiles() {
+    served = await get("api/files").then((answer) => answer.files, () => []);
+    refill(offered, served.map(({ number, name: called }) => button(called, () => openServed(number), { class: "main" })));
+    offered.hidden = !served.length;
   }
 
   async function openSample() {
     const [first, second] = await Promise.all(SAMPLE.map(sampleFile));
-    isSample = true;
+    [isSample, servedNumber] = [true, 0];
     const read = start(first);
     await Promise.all([read, rival.openFile(second)]);
   }
@@ -124,7 +152,7 @@ export function browseView() {
     at = Math.max(0, Math.min(i, hits.length - 1));
     rival.want(hits[at]);
     showSentence();
-    showRoute(hashOf("browse", { x: isSample ? 1 : "", i: hits[at] + 1 }));
+    showRoute(hashOf("browse", { x: isSample ? 1 : "", f: servedNumber || "", i: hits[at] + 1 }));
   }
 
   function rowOf(row) {
@@ -165,7 +193,10 @@ export function browseView() {
     if (!asked) {
       asked = true;
       rival.setModels(await get("api/models").then((answer) => answer.models.map((model) => model.name), () => []));
+      await askForFiles();
+      if (served.length === 1 && params.get("x") !== "1") await openServed(1);
     }
+    await openServed(Number(params.get("f")));
     if (params.get("x") === "1" && !isSample) await openSample();
     const wanted = hits.indexOf(Number(params.get("i")) - 1);
     if (wanted >= 0) goTo(wanted);

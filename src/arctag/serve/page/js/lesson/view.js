@@ -88,6 +88,7 @@ export function lessonView() {
     const mine = turn;
     const { graph } = state;
     const encoding = encodingName(state, families);
+    element.setAttribute("aria-busy", "true");
     try {
       const encoded = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding, planes: state.assign, crossing: state.crossing });
       const labels = state.changed ?? encoded.labels;
@@ -104,6 +105,8 @@ export function lessonView() {
       show(encoded, labels, traced, position);
     } catch (error) {
       if (mine === turn) fail(error);
+    } finally {
+      if (mine === turn) element.removeAttribute("aria-busy");
     }
   }
 

@@ -25,12 +25,12 @@ export function results(onLink) {
     if (cards.length <= AT_ONCE) card.picture();
   }
 
-  function clear() {
+  function clear(message = "Nothing to parse yet.") {
     [sentences, cards] = [[], []];
     refill(list);
     notice.hidden = true;
     actions.hidden = true;
-    status.textContent = "Nothing to parse yet.";
+    status.textContent = message;
   }
 
   function add(more, options) {

@@ -10,6 +10,8 @@ import { parsed } from "./request.js";
 import { results } from "./results.js";
 
 const WAIT = 350; // milliseconds after the last key
+const TOO_LARGE = 413;
+const TOO_LONG = "A paragraph of this text is longer than the service takes at a time. Put empty lines between its parts, or parse the text as a file: arctag parse FILE.";
 
 /** The view: its element, and `open`, which shows what an address asks for. */
 export function parseView() {
@@ -18,14 +20,21 @@ export function parseView() {
   let ready = false;
   let running = null;
   let timer = 0;
+  let shown = null; // the text whose graphs are there
 
   const card = entry(options, {
-    typing: () => { clearTimeout(timer); timer = setTimeout(changed, WAIT); },
+    typing: () => { busy(true); clearTimeout(timer); timer = setTimeout(changed, WAIT); },
     changed,
     reshaped: () => { found.redraw(options); remember(); },
   });
   const found = results(copyLink);
   const element = h("div", { class: "parse-view" }, h("h1", { class: "unseen" }, "Parse text"), card.element, found.elements);
+
+  /** Say whether what is shown is about to change. */
+  function busy(yes) {
+    if (yes) element.setAttribute("aria-busy", "true");
+    else element.removeAttribute("aria-busy");
+  }
 
   async function prepare() {
     if (ready) return;
@@ -48,17 +57,23 @@ export function parseView() {
     const run = new AbortController();
     running = run;
     card.progress(undefined);
-    element.setAttribute("aria-busy", "true");
+    busy(true);
     try {
       await showAll(run.signal);
     } catch (error) {
-      if (error.name !== "AbortError") found.fail(error);
+      if (error.name !== "AbortError") refused(error);
     } finally {
       if (running === run) {
         card.progress(null);
-        element.removeAttribute("aria-busy");
+        busy(false);
       }
     }
+  }
+
+  /** Say what is wrong; graphs of another text would only mislead. */
+  function refused(error) {
+    if (shown !== options.text) found.clear("");
+    found.fail(error.status === TOO_LARGE ? new Error(TOO_LONG) : error);
   }
 
   async function showAll(signal) {
@@ -68,6 +83,7 @@ export function parseView() {
     for await (const part of parsed(options.text, options.reading, requestOptions(options), signal)) {
       if (first) found.clear();
       first = false;
+      shown = options.text;
       skipped += part.skipped.length;
       found.add(part.sentences, options);
       found.sumUp(performance.now() - started, skipped, options);
