@@ -62,7 +62,8 @@ def test_config_takes_what_is_meant() -> None:
     [
         {"planes": "lazy"}, {"crossing": "x"}, {"head": "x"}, {"relations": "x"}, {"combine": "x"}, {"empty": "keep"},
         {"pooling": "max"}, {"precision": "fp16"}, {"encoding": "bits9-2"}, {"encoding": "bits6"}, {"encoding": ""},
-        {"encoding": "biaffine,bits6-4"}, {"encoding": " , "}, {"epochs": 0}, {"patience": 0}, {"accumulate": 0},
+        {"encoding": "biaffine,bits6-4"}, {"encoding": "auto,bits6-4"}, {"encoding": " , "}, {"epochs": 0},
+        {"patience": 0}, {"accumulate": 0}, {"evaluate_every": 0},
         {"size": 0}, {"layers": 0}, {"words": 0}, {"hidden": 0}, {"arc_size": 0}, {"least_word": 0},
         {"least_label": 0}, {"char_size": 0}, {"tag_size": 0}, {"tag_size": 7}, {"context_size": 0},
         {"context_layers": -1}, {"window": -1}, {"batch_tokens": 0}, {"alternatives": -1}, {"alternatives": 10**9},

@@ -55,7 +55,8 @@ def test_train_prints_progress_and_the_final_score(run: Run, tmp_path: Path, sam
     assert result.code == 0
     told = result.err.splitlines()
     assert told[0].startswith("34 sentences, 256 tokens, 39 labels, ")
-    assert told[1].startswith("epoch 1: loss ")
+    assert told[1] == "encoding bits6-4: the choice for graphs like these"
+    assert told[2].startswith("epoch 1: loss ")
     lines = result.text.splitlines()
     assert lines[0].startswith(f"{tmp_path / 'm'}: development LF ")
     assert lines[1].startswith(f"{sample}: UF ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,15 @@ def test_loop_saves_the_resolved_config(tmp_path: Path) -> None:
     config = small(tmp_path / "m", epochs=1)
     fit(config)
     saved = tomllib.loads((tmp_path / "m" / "train.toml").read_text(encoding="utf-8"))
-    assert from_mapping(saved, "train.toml") == config.resolved()
+    assert from_mapping(saved, "train.toml") == replace(config.resolved(), encoding="bits6-4")
+
+
+def test_loop_auto_picks_what_suits_the_graphs(tmp_path: Path) -> None:
+    told = events(small(tmp_path / "m", epochs=1))
+    assert Noticed("encoding bits6-4: the choice for graphs like these") in told
+    assert ModelConfig.load(tmp_path / "m").encodings == ("bits6-4",)
+    told = events(small(tmp_path / "named", epochs=1, encoding="brackets-2"))
+    assert not any(isinstance(event, Noticed) for event in told)
 
 
 def test_loop_optimizer_groups() -> None:

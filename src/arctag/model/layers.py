@@ -42,8 +42,7 @@ class WordLSTM(nn.Module):
     def __init__(self, input_size: int, size: int, layers: int, dropout: float) -> None:
         super().__init__()
         self.layers = nn.ModuleList(
-            nn.LSTM(input_size if i == 0 else 2 * size, size, bidirectional=True)
-            for i in range(layers)
+            nn.LSTM(input_size if i == 0 else 2 * size, size, bidirectional=True) for i in range(layers)
         )
         self.dropout = SharedDropout(dropout)
         self.output_size = 2 * size

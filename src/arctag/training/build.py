@@ -25,6 +25,7 @@ from arctag.model.tagger import Tagger
 from arctag.model_config import BIAFFINE, NULL, ModelConfig
 from arctag.model_folder import TOKENIZER
 from arctag.parser import Inputs, Parser
+from arctag.recipe import AUTO, best_encoding
 from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
 from arctag.training.data import find_tuples
@@ -33,8 +34,18 @@ _REACHES = ((0.995, 0), (0.97, 4), (0.0, 10))  # the least share of arcs that la
 Vectors = dict[str, npt.NDArray[np.float32]]
 
 
+def with_encoding(config: TrainConfig, sentences: list[Sentence]) -> TrainConfig:
+    """The config with what `auto` stands for: the encoding that suits the training graphs."""
+    if config.encoding != AUTO:
+        return config
+    if config.head == "factored":  # only bits have factors
+        return replace(config, encoding="bits6-4")
+    return replace(config, encoding=best_encoding(Arcs.of([s.graph for s in sentences]), config.verify))
+
+
 def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:
     """A parser whose labels, relations and words are those of the training sentences."""
+    config = with_encoding(config, sentences)
     torch.manual_seed(config.seed)
     vectors = _read_vectors(config.vectors) if config.vectors else {}
     inputs, options, kind, files = _inputs(config, sentences, vectors)
@@ -59,9 +70,7 @@ def _model_config(config: TrainConfig, graphs: list[Graph], encoder: str, option
     relations = relation_vocabulary(r for graph in graphs for r in graph.relations)
     if not relations:
         raise InputError("the training files hold no arc: there is nothing to learn")
-    assert config.relations is not None  # this and the next three: filled in by `resolved`
-    assert config.alternatives is not None
-    assert config.certain is not None
+    assert config.relations is not None  # this and the next: filled in by `resolved`
     assert config.context_layers is not None
     made = ModelConfig(
         encodings=names, spaces=(), relations=tuple(relations), encoder=encoder, encoder_options=options,

@@ -16,6 +16,7 @@ from arctag.encodings import encoding as make_encoding
 from arctag.errors import InputError, UnknownName
 from arctag.model.encoders import ENCODERS
 from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, MOST_NEARBY, RELATION_KINDS
+from arctag.recipe import AUTO
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -47,8 +48,9 @@ class TrainConfig:
     out: str = ""
     """The model folder to write."""
 
-    encoding: str = "bits6-4"
-    """One encoding, several with commas (their arcs are joined), or 'biaffine' for the baseline."""
+    encoding: str = AUTO
+    """One encoding, several with commas (their arcs are joined), 'biaffine' for the baseline, or 'auto': what suits
+    the training graphs."""
     planes: str = "greedy"
     """Plane assignment: greedy (as in the paper) or best."""
     crossing: str = "relaxed"
@@ -62,11 +64,11 @@ class TrainConfig:
     """Drop proposed arcs that the arc scorer doubts; without it, plain tagging as in the paper."""
     arc_loss: bool | None = None
     """Train the arc scorer beside the tagger; follows `verify` unless set."""
-    alternatives: int | None = None
+    alternatives: int = 4
     """With `verify`: label sequences besides the best one that propose arcs (uncertain words take their second
-    label); 4 for pretrained encoders and 2 for others unless set, 0 for none."""
-    certain: float | None = None
-    """The probability from which a label is not put in doubt: 0.95 for pretrained encoders, 0.8 for others."""
+    label); 0 for none."""
+    certain: float = 0.95
+    """The probability from which a label is not put in doubt."""
     nearby: int | None = None
     """With `verify`: also ask the arc scorer about words at most this far apart; unless set, 0, or what suits an
     encoding that does not cover the training graphs."""
@@ -183,11 +185,11 @@ class TrainConfig:
         for name in _SHARES:
             if not 0 <= (value := getattr(self, name)) < 1:
                 raise InputError(f"{name} must be at least 0 and less than 1, not {value}")
-        if (self.alternatives or 0) > MOST_ALTERNATIVES:
+        if self.alternatives > MOST_ALTERNATIVES:
             raise InputError(f"alternatives must be at most {MOST_ALTERNATIVES}, not {self.alternatives}")
         if (self.nearby or 0) > MOST_NEARBY:
             raise InputError(f"nearby must be at most {MOST_NEARBY}, not {self.nearby}")
-        if self.certain is not None and not 0 <= self.certain <= 1:
+        if not 0 <= self.certain <= 1:
             raise InputError(f"certain must be from 0 to 1, not {self.certain}")
         if not 0 <= self.teacher_weight <= 1:
             raise InputError(f"teacher_weight must be from 0 to 1, not {self.teacher_weight}")
@@ -204,7 +206,9 @@ class TrainConfig:
         for name in self.encodings:
             if name == BIAFFINE and len(self.encodings) > 1:
                 raise InputError("biaffine stands alone: it proposes no arcs to join with others")
-            if name != BIAFFINE:
+            if name == AUTO and len(self.encodings) > 1:
+                raise InputError("auto stands alone: it picks one encoding")
+            if name not in (BIAFFINE, AUTO):
                 make_encoding(name)
         if self.arc_loss is False and (self.verify or BIAFFINE in self.encodings):
             raise InputError("arc_loss = false leaves the arc scorer untrained: verify, and biaffine, need it")
@@ -227,8 +231,6 @@ class TrainConfig:
             relations=self.relations or ("biaffine" if baseline else "product"),
             arc_loss=(baseline or self.verify) if self.arc_loss is None else self.arc_loss,
             verify=self.verify and not baseline,
-            alternatives=(4 if self.pretrained else 2) if self.alternatives is None else self.alternatives,
-            certain=(0.95 if self.pretrained else 0.8) if self.certain is None else self.certain,
             context_layers=(2 if self.pretrained else 0) if self.context_layers is None else self.context_layers,
         )
 

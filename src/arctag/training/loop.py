@@ -22,9 +22,10 @@ from arctag.model.losses import hard_losses
 from arctag.model_folder import add_tokenizer, remove_leftovers
 from arctag.model_folder import load as load_model
 from arctag.parser import Parser
+from arctag.recipe import AUTO
 from arctag.sentence import Sentence
 from arctag.training import checkpoint
-from arctag.training.build import build_parser
+from arctag.training.build import build_parser, with_encoding
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
 from arctag.training.data import Dataset, read_treebank
@@ -55,7 +56,7 @@ class Run:
     """One training run: what is needed from step to step."""
 
     def __init__(self, config: TrainConfig, resume: bool) -> None:
-        self.config, self.out = config, Path(config.out)
+        self.out = Path(config.out)
         found = checkpoint.find(self.out)
         if found and not resume:
             raise InputError(f"{config.out} holds an unfinished run: go on with --resume, or choose another --out")
@@ -69,6 +70,8 @@ class Run:
         for file in config.test:  # a file that cannot be read is better known now than after the run
             next(read(file))
         sentences = read_treebank(config.train, config.empty)
+        self.picked = config.encoding == AUTO
+        self.config = config = with_encoding(config, sentences)
         self.parser = build_parser(replace(config, device=device), sentences)
         self.data = self._dataset(sentences)
         # without development files the training data stands in, and the score means little
@@ -123,6 +126,8 @@ class Run:
             sum(p.numel() for p in self.model.parameters()), str(self.backend.device), self.steps, config.epochs,
             progress.epoch,
         )  # fmt: skip
+        if self.picked:
+            yield Noticed(f"encoding {config.encoding}: the choice for graphs like these")
         while progress.epoch < config.epochs and progress.waited < config.patience:
             yield from self._take_tokenizer(wait=False)
             yield from self._epoch()
