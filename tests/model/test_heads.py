@@ -8,7 +8,7 @@ import torch
 from arctag.inputs import layout
 from arctag.model.backend import to_device
 from arctag.model.heads import RELATION_HEADS, ArcScorer, TagHead
-from arctag.model.layers import pad
+from arctag.model.layers import pad, unpad
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -72,4 +72,4 @@ def test_heads_padding_there_and_back(nodes: torch.Tensor) -> None:
     padded = pad(nodes[1:], inputs)
     assert padded.shape == (3, 4, 6)
     assert not padded[1, 1:].any()
-    assert torch.equal(padded.reshape(-1, 6)[inputs["places"]], nodes[1:])
+    assert torch.equal(unpad(padded, inputs), nodes[1:])

@@ -222,7 +222,9 @@ TEXT = "The cat sings. Mia cannot wait."
 
 
 def notices(told: list[Any]) -> list[str]:
-    return [event.text for event in told if isinstance(event, Noticed)]
+    """What was told beside the encoding that was picked."""
+    texts = [event.text for event in told if isinstance(event, Noticed)]
+    return [text for text in texts if not text.startswith("encoding ")]
 
 
 @parsers_too

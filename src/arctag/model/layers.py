@@ -17,6 +17,11 @@ def pad(flat: Tensor, inputs: Inputs) -> Tensor:
     return padded.index_copy(0, inputs["places"], flat).view(sentences, longest, -1)
 
 
+def unpad(padded: Tensor, inputs: Inputs) -> Tensor:
+    """[sentences, longest, d] → [words, d]: for encoders that read padded batches."""
+    return padded.reshape(-1, padded.shape[-1]).index_select(0, inputs["places"])  # no place twice: exact
+
+
 class SharedDropout(nn.Module):
     """Dropout that drops the same dimensions for all words of a sentence."""
 
