@@ -62,14 +62,16 @@ def evaluate_with_counts(
     return found, sdp.counts
 
 
-def evaluate_raw(parser: Parser, gold: str | Path, options: ParseOptions | None = None) -> dict[str, Any]:
+def evaluate_raw(
+    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
+) -> dict[str, Any]:
     """Parse the running text of a gold file, from letters to graphs, and score the result by ELAS.
 
     Words are matched by where they stand in the text, as the official scorer does.
     """
-    sentences = list(read(gold))
+    sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences or sentences[0].format != "conllu":
-        raise InputError(f"{gold} has no running text: that needs CoNLL-U with `# text`")
+        raise InputError("there is no running text to evaluate on: that needs CoNLL-U with `# text`")
     text = running_text(sentences)
     options = options or ParseOptions()
     started = perf_counter()

@@ -53,3 +53,13 @@ def test_evaluate_missing_file_is_refused(run: Run, models: Models, tmp_path: Pa
     result = run("evaluate", "-m", models("verified"), tmp_path / "none.conllu", *CPU)
     assert (result.code, result.out) == (2, b"")
     assert "cannot read" in result.err
+
+
+def test_evaluate_takes_the_format_from_the_option(run: Run, models: Models, sample: Path, tmp_path: Path) -> None:
+    renamed = tmp_path / "gold.data"
+    renamed.write_bytes(sample.read_bytes())
+    options = ("-m", models("verified"), "--json", *CPU)
+    found, wanted = (
+        json.loads(run("evaluate", *given, *options).text) for given in ((renamed, "--format", "conllu"), (sample,))
+    )
+    assert found["elas"] == wanted["elas"]

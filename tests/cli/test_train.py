@@ -63,6 +63,14 @@ def test_train_prints_progress_and_the_final_score(run: Run, tmp_path: Path, sam
     assert " ELAS " in lines[1]
 
 
+def test_train_out_that_is_a_file_is_refused(run: Run, tmp_path: Path, sample: Path) -> None:
+    (tmp_path / "m").write_text("mine")
+    result = run("train", "--train", sample, *options(tmp_path / "m"))
+    assert result.code == 2
+    assert "is a file: choose another --out" in result.err
+    assert (tmp_path / "m").read_text() == "mine"
+
+
 def test_train_json_and_quiet(run: Run, tmp_path: Path, sample: Path) -> None:
     files = ("--train", sample, "--dev", sample, "--test", sample)
     result = run("train", *files, "--json", "--quiet", *options(tmp_path / "m"))

@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from arctag.cli.common import json_option, make_options, model_option, parse_options, print_json, print_table
+from arctag.cli.common import (
+    format_option,
+    json_option,
+    make_options,
+    model_option,
+    parse_options,
+    print_json,
+    print_table,
+)
 
 
 @click.command(
@@ -20,9 +28,10 @@ Examples:
 @model_option()
 @click.option("--raw", is_flag=True, help="From running text: cut it into sentences and words first (ELAS only).")
 @parse_options
+@format_option()
 @json_option
 def command(
-    file: str, model: str, raw: bool, batch_tokens: int, ensure: str | None, threshold: float | None,
+    file: str, model: str, raw: bool, format: str | None, batch_tokens: int, ensure: str | None, threshold: float | None,
     device: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Parse the words of FILE and score the graphs against its own.
@@ -31,10 +40,11 @@ def command(
     that were well-formed before repair; scores by number of planes and for cyclic sentences.
     """
     from arctag.evaluation import evaluate, evaluate_raw
+    from arctag.formats import read
     from arctag.parser import Parser
 
     chosen = evaluate_raw if raw else evaluate
-    found = chosen(Parser.load(model, device), file, make_options(batch_tokens, ensure, threshold))
+    found = chosen(Parser.load(model, device), read(file, format), make_options(batch_tokens, ensure, threshold))
     if as_json:
         print_json(found)
         return

@@ -57,6 +57,8 @@ class Run:
 
     def __init__(self, config: TrainConfig, resume: bool) -> None:
         self.out = Path(config.out)
+        if self.out.exists() and not self.out.is_dir():
+            raise InputError(f"{config.out} is a file: choose another --out, a folder to be made")
         found = checkpoint.find(self.out)
         if found and not resume:
             raise InputError(f"{config.out} holds an unfinished run: go on with --resume, or choose another --out")
