@@ -31,8 +31,8 @@ Examples:
 @format_option()
 @json_option
 def command(
-    file: str, model: str, raw: bool, format: str | None, batch_tokens: int, ensure: str | None, threshold: float | None,
-    device: str | None, as_json: bool,
+    file: str, model: str, raw: bool, batch_tokens: int, ensure: str | None, threshold: float | None,
+    device: str | None, format: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Parse the words of FILE and score the graphs against its own.
 
