@@ -30,8 +30,10 @@ def main(spec: Spec) -> None:
         done = follow(config, epoch_done)
     except ArctagError as error:
         sys.exit(f"{spec.id}: {error}")
+    finally:
+        if meter:
+            meter.close()
     assert meter is not None
-    meter.close()
     # the first epoch warms up: the meter is made after it
     spent = [after - before for before, after in zip(read, read[1:], strict=False)
              if before is not None and after is not None]  # fmt: skip

@@ -5,7 +5,7 @@
 
 Speed: words a second from words to arcs. Lengths: time and memory for sentences of 10 to 5,000 words. MODELS is the
 folder in which run.py has kept its models. Results bear the machine's name, so that those of several machines stand
-side by side; what is there already is not measured again.
+side by side; what is there already is not measured again, unless with --again.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _figures(kind: str, model: Path, test: str, options: argparse.Namespace) -> 
     parser = Parser.load(str(model), device)
     if kind == SPEED:
         return speed(parser, test, options.words, options.batch_tokens)
-    return {"rows": by_length(parser, test, options.lengths, options.words, device.startswith("cuda"))}
+    return by_length(parser, test, options.lengths, options.words, device.startswith("cuda"))
 
 
 def _device() -> str:

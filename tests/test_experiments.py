@@ -186,6 +186,8 @@ def test_experiments_grid_has_every_run_once() -> None:
     assert {"iwpt_ta--absolute--plain--bilstm--s0", "en_ewt--biaffine--minilm--s2"} <= ids
     assert {"dm_wescience--union-3--vote--minilm--s0", "en_ewt--bits6-4--best-planes--bilstm--s0"} <= ids
     assert not any("--biaffine--plain" in name for name in ids)
+    measured = {run.id for run in grid.runs([*grid.speed, *grid.lengths])}
+    assert measured <= ids  # only a model that is trained can be timed
 
 
 def test_experiments_grid_knows_only_real_encodings() -> None:

@@ -20,8 +20,8 @@ def test_recipe_takes_the_first_that_covers_enough() -> None:
     assert choose({**known, "bits6-4": 99.9}.get) == "bits6-4"
     assert choose(known.get, verify=False) == "bits6-2"
     assert choose({**known, "bits6-2": 98.0}.get, verify=False) == "bits6-4"
-    assert choose({"hierarchical": 100.0}.get) == "hierarchical"
-    assert choose({"relative": 100.0}.get) is None
+    assert choose({**known, "brackets-3": 99.0}.get) == "hierarchical"
+    assert choose({"hierarchical": 100.0}.get) is None  # it depends on others
 
 
 def test_recipe_oracle() -> None:

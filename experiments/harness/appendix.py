@@ -175,11 +175,15 @@ def _energy(context: Context) -> Iterator[str]:
             table.rows.append([
                 context.treebank(result["treebank"]).title, context.grid.encoders[result["encoder"]].title,
                 context.row_name(key), NOTHING if joules is None else f"{joules:,.0f}",
-                f"{result['seconds_per_epoch']:.1f}",
+                show([result["seconds_per_epoch"]] if result["seconds_per_epoch"] else [], 1),
             ])  # fmt: skip
-        sources = sorted({r["source"] or r["reason"] for r in here})
-        note = f"Evaluation included; read from: {'; '.join(sources)}. The paper gives grams of CO2 an epoch instead."
-        yield section(f"### {machine}", table, "python experiments/energy.py", note)
+        sources = sorted({f"of the {r['source']}" if r["source"] else f"not known: {r['reason']}" for r in here})
+        note = (
+            f"Joules {'; '.join(sources)}; evaluation included, the mean of two epochs, good to some five per cent. "
+            "The paper gives grams of CO2 an epoch instead."
+        )
+        encoders = context.with_encoder(*dict.fromkeys(r["encoder"] for r in here))
+        yield section(f"### {machine}", table, f"python experiments/energy.py{encoders}", note)
 
 
 def _cost_tables(

@@ -6,11 +6,13 @@ import re
 import shutil
 import subprocess
 from datetime import date
+from functools import cache
 from typing import Any
 
 from arctag.bench import machine
 
 
+@cache
 def gpu_name() -> str | None:
     """The first GPU, as its driver calls it; known without torch."""
     if not shutil.which("nvidia-smi"):

@@ -23,8 +23,8 @@ from harness.spec import Spec
 from harness.store import RUN, error_path, read_result, read_results, result_path, write_text
 
 HERE = Path(__file__).resolve().parent.parent
-DONE, MISSING, FAILED, OUTDATED, NO_DATA, NO_ENCODER = (
-    "done", "missing", "failed", "other settings", "no data", "no encoder",
+DONE, MISSING, FAILED, OUTDATED, NO_DATA, NO_ENCODER, NO_MODEL = (
+    "done", "missing", "failed", "other settings", "no data", "no encoder", "no model kept",
 )  # fmt: skip
 _TAIL = 4000  # characters of a log that an error file holds
 
@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--limit", type=float, default=float("inf"), metavar="SECONDS", help="end after so long")
     parser.add_argument("--device", default="", help="cpu, cuda, …; the GPU if there is one unless set")
-    parser.add_argument("--again", action="store_true", help="also what was run with other settings than the grid's")
+    parser.add_argument("--again", action="store_true", help="also what is there but was made with other settings")
     parser.add_argument("--list", action="store_true", help="show the runs and how they stand; run nothing")
 
 
@@ -84,7 +84,7 @@ class Launch:
         self.failed = 0
 
     def _wanted(self, state: str) -> bool:
-        return state in (MISSING, FAILED) or (state == OUTDATED and self.options.again)
+        return state in (MISSING, FAILED, NO_MODEL) or (state == OUTDATED and self.options.again)
 
     def name(self, run: Run) -> str:
         """What a run's files are called."""
@@ -94,7 +94,10 @@ class Launch:
         """How a run stands."""
         path = result_path(self.results, self.name(run))
         if path.exists():
-            return DONE if read_result(path)["fingerprint"] == run.fingerprint else OUTDATED
+            if read_result(path)["fingerprint"] != run.fingerprint:
+                return OUTDATED
+            keep = self.extra.get("keep")
+            return DONE if not keep or (Path(keep) / run.id).is_dir() else NO_MODEL
         if any(find_file(self.data, file) is None for file in self.grid.treebanks[run.treebank].files):
             return NO_DATA
         if not self.grid.encoders[run.encoder].encoder and run.encoder not in self.folders:
@@ -145,6 +148,7 @@ class Launch:
     def _start(self, run: Run) -> Process:
         place = self._place(run)
         place.mkdir()
+        (place / "log").touch()  # a process may end before it can write there
         return self.nursery.start(self.script, self._spec(run, place))
 
     def _spec(self, run: Run, place: Path) -> Spec:

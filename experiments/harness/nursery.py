@@ -1,4 +1,7 @@
-"""Processes that start with torch already imported: forked, one for each run, from a server that has done it once."""
+"""Processes that start with torch already imported: forked, one for each run, from a server that has done it once.
+
+That is on Linux; elsewhere each imports it anew.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ import sys
 import tempfile
 import threading
 from importlib import import_module
-from multiprocessing import get_context, parent_process
-from multiprocessing.context import ForkServerProcess
+from multiprocessing import get_all_start_methods, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
 from harness.spec import Spec
 
@@ -25,7 +29,7 @@ _SETTINGS = {
 class Child:
     """A run in a process of its own, asked as `subprocess.Popen` is."""
 
-    def __init__(self, process: ForkServerProcess) -> None:
+    def __init__(self, process: BaseProcess) -> None:
         self._process = process
 
     @property
@@ -54,8 +58,12 @@ class Nursery:
         known = os.environ.get("PYTHONPATH", "")
         # the server reads these when it starts, and hands them on
         os.environ.update(_SETTINGS, PYTHONPATH=os.pathsep.join(filter(None, (str(scripts), known))))
-        self._context = get_context("forkserver")
-        self._context.set_forkserver_preload(["harness.warm"])
+        self._context: Any
+        if sys.platform == "linux" and "forkserver" in get_all_start_methods():
+            self._context = get_context("forkserver")
+            self._context.set_forkserver_preload(["harness.warm"])
+        else:  # forking once torch is there is not safe everywhere
+            self._context = get_context("spawn")
 
     def start(self, script: str, spec: Spec) -> Child:
         """`main` of a script in a new process, whose words go into `log` in its folder."""

@@ -119,8 +119,12 @@ def length_sections(context: Context) -> Iterator[str]:
     for machine, results in _by_machine(context, context.lengths).items():
         for treebank, encoder in dict.fromkeys((r["treebank"], r["encoder"]) for r in results):
             here = [r for r in results if (r["treebank"], r["encoder"]) == (treebank, encoder)]
-            heading = f"### {context.grid.encoders[encoder].title}, {machine}"
-            note = "Microseconds a word, and megabytes needed at most beyond the model itself (in brackets)."
+            heading = f"### {context.treebank(treebank).title}, {context.grid.encoders[encoder].title}, {machine}"
+            note = (
+                "Microseconds a word, and megabytes needed at most beyond the model itself (in brackets), for some "
+                f"{here[0]['words']:,} words in sentences of this length. Thresholds are raised where more than 1.2 "
+                "times as many arcs come out as the treebank has."
+            )
             yield section(heading, _length_table(context, here), command, note)
             for figure, title, unit in (
                 ("microseconds_per_word", "Time a word", "microseconds a word"),

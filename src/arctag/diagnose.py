@@ -91,8 +91,8 @@ def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
     return {
         "labels": len(set(chosen.encode_all(arcs))),
         "coverage": {
-            "UF": round(oracle_f(int(covered.sum()), len(covered)), 2),
-            "LF": round(oracle_f(int(relations[covered].sum()), int(relations.sum())), 2),
+            "UF": oracle_f(int(covered.sum()), len(covered)),
+            "LF": oracle_f(int(relations[covered].sum()), int(relations.sum())),
             "UM": exact,
             "LM": exact,
         },
@@ -128,14 +128,14 @@ def recommend(found: dict[str, Any]) -> str:
     if best is None:
         return _among(rows, found["statistics"]["sentences"])
     text = f"Use {_described(best, rows[best], found['statistics']['sentences'])}"
-    text += " It is what `arctag train` picks; on treebanks like this none was better by more than chance."
+    text += " It is what `arctag train` picks."
     if plain and plain != best:
-        text += f" For plain tagging (--no-verify): {plain}, {rows[plain]['labels']} labels."
+        text += f" For plain tagging (--no-verify) it picks {plain}: {rows[plain]['labels']} labels."
     return text
 
 
 def _among(rows: dict[str, Any], sentences: int) -> str:
-    """A choice where those that the experiments favour were not asked for, or do not cover the graphs."""
+    """A choice where not all of those were asked for that training chooses from."""
     enough = {name: row for name, row in rows.items() if row["coverage"]["UF"] >= ENOUGH}
     if not enough:
         best = max(rows, key=lambda name: (rows[name]["coverage"]["UF"], -rows[name]["labels"]))

@@ -1,12 +1,13 @@
-"""Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments found it.
+"""Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments suggest it.
 
-On nine treebanks (docs/experiments.md) the first encoding of these lists that covers enough of the arcs was the best
-one, or so close to it that chance explains the difference.
+The first encoding of these lists that covers enough of the arcs was the best one on most of nine treebanks, or close
+to it (docs/experiments.md, under "The default").
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from arctag.encodings import Arcs, encoding
 
@@ -18,24 +19,26 @@ _PLAIN = (("bits6-2", 99.0), ("bits6-4", 99.0), ("brackets-3", 99.0), ("hierarch
 
 
 def oracle_f(kept: int, total: int) -> float:
-    """F1, in per cent, when all that is kept is right."""
-    return 200 * kept / (kept + total) if total else 100.0
+    """F1, in per cent with two digits, when all that is kept is right."""
+    return round(200 * kept / (kept + total), 2) if total else 100.0
 
 
 def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str | None:
-    """The encoding to train with, from the coverage of each (None where it is not to be had)."""
+    """The encoding to train with, from the coverage of each; None where an unknown coverage could decide."""
     for name, least in _VERIFIED if verify else _PLAIN:
         found = coverage(name)
-        if found is not None and found >= least:
+        if found is None:
+            return None
+        if found >= least:
             return name
     return None
 
 
-def best_encoding(arcs: Arcs, verify: bool = True) -> str:
-    """The encoding to train with on these graphs."""
+def best_encoding(arcs: Arcs, verify: bool = True, **options: Any) -> str:
+    """The encoding to train with on these graphs; options as `encoding` takes them."""
 
     def coverage(name: str) -> float:
-        covered = encoding(name).covers_all(arcs)
+        covered = encoding(name, **options).covers_all(arcs)
         return oracle_f(int(covered.sum()), len(covered))
 
     found = choose(coverage, verify)

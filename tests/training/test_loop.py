@@ -85,6 +85,8 @@ def test_loop_auto_picks_what_suits_the_graphs(tmp_path: Path) -> None:
     told = events(small(tmp_path / "m", epochs=1))
     assert Noticed("encoding bits6-4: the choice for graphs like these") in told
     assert ModelConfig.load(tmp_path / "m").encodings == ("bits6-4",)
+    fit(small(tmp_path / "list", epochs=1, encoding="auto,"))
+    assert ModelConfig.load(tmp_path / "list").encodings == ("bits6-4",)
     told = events(small(tmp_path / "named", epochs=1, encoding="brackets-2"))
     assert not any(isinstance(event, Noticed) for event in told)
 

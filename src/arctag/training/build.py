@@ -36,11 +36,13 @@ Vectors = dict[str, npt.NDArray[np.float32]]
 
 def with_encoding(config: TrainConfig, sentences: list[Sentence]) -> TrainConfig:
     """The config with what `auto` stands for: the encoding that suits the training graphs."""
-    if config.encoding != AUTO:
+    if config.encodings != (AUTO,):
         return config
     if config.head == "factored":  # only bits have factors
         return replace(config, encoding="bits6-4")
-    return replace(config, encoding=best_encoding(Arcs.of([s.graph for s in sentences]), config.verify))
+    arcs = Arcs.of([s.graph for s in sentences])
+    found = best_encoding(arcs, config.verify, planes=config.planes, crossing=config.crossing)
+    return replace(config, encoding=found)
 
 
 def build_parser(config: TrainConfig, sentences: list[Sentence]) -> Parser:

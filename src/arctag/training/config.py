@@ -25,8 +25,7 @@ else:
 
 _AT_LEAST_ONE = (
     "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",
-    "arc_size", "epochs", "patience", "evaluate_every", "batch_tokens",
-    "accumulate",
+    "arc_size", "epochs", "patience", "evaluate_every", "batch_tokens", "accumulate",
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "alternatives", "nearby", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay",

@@ -39,13 +39,14 @@ class Stepped:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """An epoch is done and the development score is known; a checkpoint is on disk."""
+    """The development score after an epoch is known; a checkpoint is on disk."""
 
     epoch: int
     loss: float
     scores: dict[str, float]
     best: bool
     seconds: float
+    """Of this epoch, the evaluation included."""
     tokens_per_s: float
 
 

@@ -72,7 +72,7 @@ class Run:
         for file in config.test:  # a file that cannot be read is better known now than after the run
             next(read(file))
         sentences = read_treebank(config.train, config.empty)
-        self.picked = config.encoding == AUTO
+        self.picked = config.encodings == (AUTO,)
         self.config = config = with_encoding(config, sentences)
         self.parser = build_parser(replace(config, device=device), sentences)
         self.data = self._dataset(sentences)
