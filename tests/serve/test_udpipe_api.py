@@ -55,11 +55,28 @@ def test_udpipe_without_a_parser_only_tokenises(server: Running, tiny: Parser) -
     assert found == "".join(map(conllu.text, sentences))
 
 
-def test_udpipe_conllu_keeps_its_columns(server: Running, tiny: Parser, sample: Path) -> None:
+def test_udpipe_conllu_gets_a_new_tree_and_keeps_the_other_columns(server: Running, tiny: Parser, sample: Path) -> None:
     found = process(server, data=sample.read_text(encoding="utf-8"), parser="")["result"]
-    assert found == "".join(map(conllu.text, tiny.parse_sentences(read(sample))))
+    assert found == "".join(map(conllu.text, tiny.parse_sentences(read(sample), ParseOptions(tree=True))))
     unparsed = process(server, data=sample.read_text(encoding="utf-8"), input="conllu=v2")["result"]
     assert unparsed == sample.read_text(encoding="utf-8")
+
+
+def test_udpipe_the_tree_of_the_caller_makes_no_difference(server: Running) -> None:
+    bare = "1\tShe\t_\t_\t_\t_\t{}\t{}\t_\t_\n2\tleft\t_\t_\t_\t_\t{}\t{}\t_\t_\n\n"
+    nonsense = bare.format(2, "case", 1, "nonsense")
+    parsed = process(server, data=nonsense, parser="")["result"]
+    assert parsed == process(server, data=bare.format("_", "_", "_", "_"), parser="")["result"]
+    heads = [row.split("\t")[6] for row in parsed.splitlines() if row]
+    assert sorted(heads) in (["0", "1"], ["0", "2"])
+    assert "nonsense" not in parsed
+    assert process(server, data=nonsense)["result"] == nonsense  # not asked for: not touched
+
+
+def test_udpipe_a_model_that_knows_no_trees_leaves_them(server: Running) -> None:
+    row = "1\tGo\t_\t_\t_\t_\t0\troot\t{}\t_\n\n"
+    found = process(server, data=row.format("_"), parser="", model="tiny-sdp")["result"]
+    assert found.split("\t")[6:8] == ["0", "root"]
 
 
 @pytest.mark.parametrize(

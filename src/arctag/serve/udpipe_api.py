@@ -25,13 +25,14 @@ from arctag.serve.pipeline import parsed_slices, slices, text_sentences, token_s
 from arctag.serve.service import Service, is_small, service_of
 
 router = APIRouter()
+Reader = Callable[[str, Parser, Limits], Iterator[Sentence]]
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # how UDPipe shows a space inside a word
 _FIELDS = {
     "data": "The text, or the sentences in the format that `input` names.",
     "model": "One of those that `/models` lists, or how its name begins; else the default one.",
     "tokenizer": "If given, `data` is running text; `presegmented` if each line of it is a sentence.",
     "tagger": "Taken, and without effect: there is no tagger.",
-    "parser": "If given, sentences are parsed.",
+    "parser": "If given, sentences are parsed: DEPS, and HEAD and DEPREL if the model knows trees, are new.",
     "input": "conllu (unless said), horizontal, vertical, or generic_tokenizer for running text.",
     "output": "conllu (unless said), horizontal, vertical, plaintext or json.",
 }
@@ -85,9 +86,9 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
         raise InputError("the parameter 'data' is required")
     model = _model(service, fields.get("model"))
     render = _named(OUTPUTS, "output", fields.get("output", "conllu"))
-    sentences, made_here = _sentences(fields, model.parser, service.limits)
-    if "parser" in fields:
-        found = parsed_slices(request, service, model, sentences, ParseOptions(tree=made_here))
+    sentences = _sentences(fields, model.parser, service.limits)
+    if "parser" in fields:  # as with UDPipe, the tree too is a new one, whatever the columns held
+        found = parsed_slices(request, service, model, sentences, ParseOptions(tree=True))
     else:
         found = slices(request, service, sentences)
     texts = [await service.compute(is_small(request), _rendered, some, render) async for some in found]
@@ -109,13 +110,12 @@ def _named(table: dict[str, Any], kind: str, name: str) -> Any:
     return table[name]
 
 
-def _sentences(fields: dict[str, str], parser: Parser, limits: Limits) -> tuple[Iterator[Sentence], bool]:
-    """The sentences of a request, and whether their rows are made here."""
+def _sentences(fields: dict[str, str], parser: Parser, limits: Limits) -> Iterator[Sentence]:
+    """The sentences of a request."""
     if "tokenizer" in fields:
-        return text_sentences(parser, fields["data"], _layout(fields["tokenizer"])), True
-    kind = fields.get("input", "conllu").partition("=")[0]
-    read = _named(INPUTS, "input", kind)
-    return read(fields["data"], parser, limits), kind != "conllu"
+        return text_sentences(parser, fields["data"], _layout(fields["tokenizer"]))
+    read: Reader = _named(INPUTS, "input", fields.get("input", "conllu"))
+    return read(fields["data"], parser, limits)
 
 
 def _layout(options: str) -> str:
@@ -179,7 +179,7 @@ def _as_json(sentence: Sentence) -> str:
     return json.dumps(sentence_json(sentence), ensure_ascii=False) + "\n"
 
 
-INPUTS: dict[str, Callable[[str, Parser, Limits], Iterator[Sentence]]] = {
+INPUTS: dict[str, Reader] = {
     "conllu": _read_conllu,
     "horizontal": _read_horizontal,
     "vertical": _read_vertical,
