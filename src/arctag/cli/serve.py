@@ -57,11 +57,16 @@ def command(
         from arctag.serve.models import load_models
         from arctag.serve.run import bound_socket, run, url_of
         from arctag.serve.service import Service
+        from arctag.serve.warm_up import warm_up
     except ModuleNotFoundError as error:
         raise MissingExtra("The service", "serve") from error
     treebanks = readable(files)
     limits = Limits(requests=queue, body=limit_bytes, seconds=timeout)
-    with bound_socket(host, port) as bound:
+    with bound_socket(host, port) as bound, warm_up() as warming:
         service = Service(load_models(models, device), limits, treebanks)
-        told = f"{url_of(bound)} (models: {', '.join(service.models)}; Ctrl-C stops it)"
-        run(service, bound, host, ready=lambda: click.echo(told))
+
+        def ready() -> None:
+            click.echo(f"{url_of(bound)} (models: {', '.join(service.models)}; Ctrl-C stops it)")
+            warming.start()
+
+        run(service, bound, host, ready)

@@ -1,0 +1,119 @@
+"""Compiling the encodings before anybody asks for them.
+
+After an installation numba compiles each loop at its first use, a minute in all, and keeps it on disk. A process of its
+own does that here, for numba lets one thread of a process compile at a time, and requests would wait for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from time import perf_counter
+from typing import Any
+
+from arctag.draw import svg
+from arctag.encodings import ENCODINGS, Arcs, Labels, encoding
+from arctag.encodings.planes import plane_counts
+from arctag.graph import Graph
+from arctag.sentence import Sentence
+
+_CHILD = "from arctag.serve.warm_up import main; main()"
+_CHOICES = [(planes, crossing) for planes in ("greedy", "best") for crossing in ("relaxed", "strict")]
+_log = logging.getLogger("arctag.serve")
+
+
+class WarmUp:
+    """Fills numba's cache in a process of its own, if something is missing there."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+
+    def start(self) -> None:
+        """Begin, and come back at once."""
+        if not is_cold(kernels()):
+            return
+        _log.info("compiling the encodings in the background, as after each installation")
+        safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # nothing is imported from the folder that we happen to be in
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _CHILD], env=safe, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for the service
+        )  # fmt: skip
+        Thread(target=self._wait, args=(self._process,), name="arctag-warm-up", daemon=True).start()
+
+    def stop(self) -> None:
+        """End it, if it has not ended."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        began = perf_counter()
+        code = process.wait()
+        if self._stopped:
+            return
+        if code == 0:
+            _log.info("the encodings are compiled (%.1f s)", perf_counter() - began)
+        else:
+            _log.warning("the encodings could not be compiled beforehand (exit code %d): first uses take longer", code)
+
+
+@contextmanager
+def warm_up() -> Iterator[WarmUp]:
+    """A warm-up that does not outlive the block."""
+    warming = WarmUp()
+    try:
+        yield warming
+    finally:
+        warming.stop()
+
+
+def kernels() -> list[Any]:
+    """All that numba compiles of the encodings; nothing where it is told not to."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("arctag.encodings.")]
+    found = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "py_func")}
+    return list(found.values())
+
+
+def is_cold(compiled: Iterable[Any]) -> bool:
+    """Whether numba has yet to compile one of these: it keeps an index for each that it has compiled."""
+    return any(not _has_index(one) for one in compiled)
+
+
+def _has_index(dispatcher: Any) -> bool:
+    code = dispatcher.py_func.__code__
+    written = Path(code.co_filename).stat().st_mtime
+    python = "".join(map(str, sys.version_info[:2]))
+    names = f"*.{dispatcher.py_func.__qualname__}-{code.co_firstlineno}.py{python}*.nbi"
+    return any(index.stat().st_mtime >= written for index in Path(dispatcher.stats.cache_path).glob(names))
+
+
+def main() -> None:
+    """What the process does; requests go first."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    fill()
+
+
+def fill() -> None:
+    """Do once, with a small graph, whatever requests ask of encodings."""
+    from arctag.trace import encode_explained, trace
+
+    graph = Graph(4, [(0, 2, "root"), (2, 1, "_"), (2, 4, "_"), (1, 3, "_"), (4, 1, "_")])
+    plane_counts(Arcs.of([graph]), "strict")
+    svg(Sentence.from_words(["a", "b", "c", "d"], graph))
+    for family, entry in ENCODINGS.items():
+        name = f"{family}-{entry.ks[0]}" if entry.ks else family
+        for planes, crossing in _CHOICES:
+            labels = encode_explained(graph, name, planes, crossing)["labels"]
+            chosen = encoding(name, planes=planes, crossing=crossing)
+            chosen.decode(Labels.from_rows([chosen.parse(label) for label in labels]))
+            chosen.covers(graph)
+            trace(chosen, labels, graph.n)
