@@ -17,6 +17,15 @@ def test_info_health(server: Running) -> None:
     assert answer == {"status": "ok", "version": __version__, "models": ["tiny-ud", "tiny-sdp"], "queue": 0}
 
 
+def test_info_head_is_answered_as_get_without_the_body(server: Running) -> None:
+    with server.client() as client:
+        for path in ("/", "/api/health"):
+            head, get = client.head(path), client.get(path)
+            assert (head.status_code, head.content) == (200, b"")
+            assert head.headers["content-type"] == get.headers["content-type"]
+            assert head.headers["content-length"] == get.headers["content-length"]
+
+
 def test_info_models(server: Running, tiny: Parser) -> None:
     answer = server.get("/api/models").json()
     assert answer["default"] == "tiny-ud"

@@ -29,10 +29,11 @@ def conllu_of(parser: Parser, text: str) -> str:
 
 
 def test_udpipe_models(server: Running) -> None:
-    assert server.get("/models").json() == {
-        "models": {"tiny-ud": ["tokenizer", "parser"], "tiny-sdp": ["parser"]},
-        "default_model": "tiny-ud",
-    }
+    for answer in (server.get("/models"), server.post("/models"), server.post("/models", data={"a": "b"})):
+        assert answer.json() == {
+            "models": {"tiny-ud": ["tokenizer", "parser"], "tiny-sdp": ["parser"]},
+            "default_model": "tiny-ud",
+        }
 
 
 @pytest.mark.parametrize("way", ["query", "urlencoded", "multipart", "both"])
@@ -53,6 +54,24 @@ def test_udpipe_without_a_parser_only_tokenises(server: Running, tiny: Parser) -
     found = process(server, data=TEXT, tokenizer="presegmented", model="tiny-ud")["result"]
     sentences = tiny.needed_tokenizer().sentences(TEXT, layout="sentences")
     assert found == "".join(map(conllu.text, sentences))
+
+
+@pytest.mark.parametrize("ways", [{"tokenizer": "ranges"}, {"input": "generic_tokenizer=ranges;normalized_spaces"}])
+def test_udpipe_ranges(server: Running, tiny: Parser, ways: dict[str, str]) -> None:
+    found = process(server, data="Go away.", **ways)["result"]
+    assert [row.rpartition("\t")[2] for row in found.splitlines() if row[:1].isdigit()] == [
+        "TokenRange=0:2", "SpaceAfter=No|TokenRange=3:7", "TokenRange=7:8",
+    ]  # fmt: skip
+    parsed = process(server, data="Go away.", parser="", **ways)["result"]
+    assert "\tSpaceAfter=No|TokenRange=3:7\n" in parsed
+    assert parsed.replace("|TokenRange=3:7", "").replace("TokenRange=0:2", "_") == conllu_of(tiny, "Go away.").replace(
+        "\t_\n\n", "\tTokenRange=7:8\n\n"
+    )
+
+
+@pytest.mark.parametrize("option", ["normal", "default", "normalized_spaces", "normal;"])
+def test_udpipe_tokenizer_options_that_change_nothing(server: Running, option: str) -> None:
+    assert process(server, data=TEXT, tokenizer=option) == process(server, data=TEXT, tokenizer="")
 
 
 def test_udpipe_conllu_gets_a_new_tree_and_keeps_the_other_columns(server: Running, tiny: Parser, sample: Path) -> None:
@@ -118,7 +137,8 @@ def test_udpipe_models_by_the_beginning_of_their_names(server: Running, name: st
         ({"data": "a", "model": "tin"}, "unknown model 'tin'."),
         ({"data": "a", "input": "epe"}, "unknown input format 'epe'."),
         ({"data": "a", "output": "matxin"}, "unknown output format 'matxin'."),
-        ({"data": "a", "tokenizer": "ranges"}, "unknown tokenizer option 'ranges'; known: presegmented"),
+        ({"data": "a", "tokenizer": "ranges;joint"}, "unknown tokenizer option 'joint'; known: presegmented, ranges, "),
+        ({"data": "a", "input": "generic_tokenizer=joint"}, "unknown tokenizer option 'joint'; known: presegmented, "),
         ({"data": "a", "tokenizer": "", "model": "tiny-sdp"}, "this model has no tokenizer"),
         ({"data": "a b c"}, "data:1: found 1 column; expected 10"),
         ({"data": ""}, "data: found no sentence"),

@@ -49,7 +49,7 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
     app.state.service = service
     for module in (parse_api, encode_api, graphs_api, score_api, info_api, files_api, udpipe_api):
         app.include_router(module.router, responses=_RESPONSES)
-    app.add_api_route("/", _index, include_in_schema=False)
+    app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))
     app.add_exception_handler(ArctagError, _input_error)
     app.add_exception_handler(RequestValidationError, _validation_error)

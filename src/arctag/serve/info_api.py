@@ -15,6 +15,7 @@ from arctag.serve.service import service_of
 router = APIRouter()
 
 
+@router.head("/api/health", include_in_schema=False)
 @router.get("/api/health")
 async def health(request: Request) -> dict[str, Any]:
     """Whether the service is well, and how much it has to do."""

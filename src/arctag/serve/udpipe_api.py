@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -23,14 +24,16 @@ from arctag.serve.graph_text import read_graphs
 from arctag.serve.limits import Limits
 from arctag.serve.pipeline import parsed_slices, slices, text_sentences, token_sentences
 from arctag.serve.service import Service, is_small, service_of
+from arctag.serve.token_ranges import with_ranges
 
 router = APIRouter()
-Reader = Callable[[str, Parser, Limits], Iterator[Sentence]]
+_TOKENIZER = ("presegmented", "ranges", "normalized_spaces", "normal", "default")
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # how UDPipe shows a space inside a word
 _FIELDS = {
     "data": "The text, or the sentences in the format that `input` names.",
     "model": "One of those that `/models` lists, or how its name begins; else the default one.",
-    "tokenizer": "If given, `data` is running text; `presegmented` if each line of it is a sentence.",
+    "tokenizer": "If given, `data` is running text. Options, with `;` between them: presegmented (each line is a "
+    "sentence), ranges (TokenRange in MISC); normalized_spaces, normal and default change nothing.",
     "tagger": "Taken, and without effect: there is no tagger.",
     "parser": "If given, sentences are parsed: DEPS, and HEAD and DEPREL if the model knows trees, are new.",
     "input": "conllu (unless said), horizontal, vertical, or generic_tokenizer for running text.",
@@ -55,10 +58,29 @@ _FORM = {
 }
 
 
+@dataclass(frozen=True)
+class _Given:
+    """What was sent, the options of its format, and what else readers need."""
+
+    data: str
+    options: str
+    parser: Parser
+    limits: Limits
+
+
 @router.get("/models")
 async def models(request: Request) -> dict[str, Any]:
     """The models and what each can do, as UDPipe's clients want it."""
-    service = service_of(request)
+    return _models(service_of(request))
+
+
+@router.post("/models")
+async def models_posted(request: Request) -> dict[str, Any]:
+    """The same, for clients that always post; what they send is not looked at."""
+    return _models(service_of(request))
+
+
+def _models(service: Service) -> dict[str, Any]:
     able = {
         name: ["tokenizer", "parser"] if model.parser.tokenizer is not None else ["parser"]
         for name, model in service.models.items()
@@ -85,7 +107,8 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
     if "data" not in fields:
         raise InputError("the parameter 'data' is required")
     model = _model(service, fields.get("model"))
-    render = _named(OUTPUTS, "output", fields.get("output", "conllu"))
+    # options of formats are taken, for clients send them, and make no difference but for the tokenizer's
+    render = _named(OUTPUTS, "output", fields.get("output", "conllu").partition("=")[0])
     sentences = _sentences(fields, model.parser, service.limits)
     if "parser" in fields:  # as with UDPipe, the tree too is a new one, whatever the columns held
         found = parsed_slices(request, service, model, sentences, ParseOptions(tree=True))
@@ -103,45 +126,41 @@ def _model(service: Service, name: str | None) -> BatchedModel:
 
 
 def _named(table: dict[str, Any], kind: str, name: str) -> Any:
-    """An entry by its name; options behind '=' are taken, for clients send them, and make no difference here."""
-    name = name.partition("=")[0]
+    """An entry by its name."""
     if name not in table:
         raise UnknownName(f"{kind} format", name, table)
     return table[name]
 
 
 def _sentences(fields: dict[str, str], parser: Parser, limits: Limits) -> Iterator[Sentence]:
-    """The sentences of a request."""
+    """The sentences of a request; `tokenizer` is another way to say that they are running text."""
+    name, _, options = fields.get("input", "conllu").partition("=")
     if "tokenizer" in fields:
-        return text_sentences(parser, fields["data"], _layout(fields["tokenizer"]))
-    read: Reader = _named(INPUTS, "input", fields.get("input", "conllu"))
-    return read(fields["data"], parser, limits)
+        name, options = "generic_tokenizer", fields["tokenizer"]
+    read: Callable[[_Given], Iterator[Sentence]] = _named(INPUTS, "input", name)
+    return read(_Given(fields["data"], options, parser, limits))
 
 
-def _layout(options: str) -> str:
-    """What lines mean, from the options of UDPipe's tokenizer."""
-    given = {option.partition("=")[0] for option in options.split(";")} - {"", "normalized_spaces"}
-    if given - {"presegmented"}:
-        raise InputError(f"unknown tokenizer option {min(given - {'presegmented'})!r}; known: presegmented")
-    return "sentences" if given else "paragraphs"
+def _read_text(given: _Given) -> Iterator[Sentence]:
+    options = {option.partition("=")[0] for option in given.options.split(";")} - {""}
+    if unknown := options.difference(_TOKENIZER):
+        raise InputError(f"unknown tokenizer option {min(unknown)!r}; known: {', '.join(_TOKENIZER)}")
+    found = text_sentences(given.parser, given.data, "sentences" if "presegmented" in options else "paragraphs")
+    return with_ranges(found, given.data) if "ranges" in options else found
 
 
-def _read_conllu(data: str, _: Parser, limits: Limits) -> Iterator[Sentence]:
-    return read_graphs(data, "data", limits, "conllu")
+def _read_conllu(given: _Given) -> Iterator[Sentence]:
+    return read_graphs(given.data, "data", given.limits, "conllu")
 
 
-def _read_text(data: str, parser: Parser, _: Limits) -> Iterator[Sentence]:
-    return text_sentences(parser, data, "paragraphs")
-
-
-def _read_horizontal(data: str, _: Parser, limits: Limits) -> Iterator[Sentence]:
-    lines = (line.split(" ") for line in data.replace("\t", " ").splitlines())
+def _read_horizontal(given: _Given) -> Iterator[Sentence]:
+    lines = (line.split(" ") for line in given.data.replace("\t", " ").splitlines())
     words = ([word.replace(_NO_BREAK, " ") for word in line if word] for line in lines)
-    return token_sentences(filter(None, words), limits)
+    return token_sentences(filter(None, words), given.limits)
 
 
-def _read_vertical(data: str, _: Parser, limits: Limits) -> Iterator[Sentence]:
-    return token_sentences(_vertical_sentences(data), limits)
+def _read_vertical(given: _Given) -> Iterator[Sentence]:
+    return token_sentences(_vertical_sentences(given.data), given.limits)
 
 
 def _vertical_sentences(data: str) -> Iterator[list[str]]:
@@ -179,7 +198,7 @@ def _as_json(sentence: Sentence) -> str:
     return json.dumps(sentence_json(sentence), ensure_ascii=False) + "\n"
 
 
-INPUTS: dict[str, Reader] = {
+INPUTS: dict[str, Callable[[_Given], Iterator[Sentence]]] = {
     "conllu": _read_conllu,
     "horizontal": _read_horizontal,
     "vertical": _read_vertical,
