@@ -3,24 +3,45 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from threading import Event, Thread
 from typing import Any
 
 import pytest
 
 import arctag
+from arctag.inputs import WordInputs
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from arctag.serve.batching import BatchedModel
+from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.lanes import lanes_of
 from arctag.serve.metrics import Metrics
+from tests.exported import Export, exports  # noqa: F401  # a fixture
 
 PLAIN = ParseOptions()
+SURE = ParseOptions(ensure=("attached",))
+Request = tuple[list[list[str]], ParseOptions]
+"""Sentences, and how to parse them."""
 
 
 @pytest.fixture(scope="module")
 def english() -> Parser:
     return arctag.load("en")
+
+
+class Stalling(dict[str, int]):
+    """A table in which the first look at one key takes until `go`."""
+
+    def __init__(self, table: dict[str, int], key: str) -> None:
+        super().__init__(table)
+        self._key = key
+        self.asked, self.go = Event(), Event()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        if key == self._key and not self.asked.is_set():
+            self.asked.set()
+            assert self.go.wait(20)
+        return super().get(key, default)
 
 
 def test_lanes_torch_takes_one_batch_at_a_time(tiny: Parser) -> None:
@@ -85,3 +106,52 @@ def test_lanes_many_requests_get_their_own_graphs(english: Parser) -> None:
 
     assert all(all(found) for found in asyncio.run(everything()))
     model.stop()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        [([["the"] * 350, *[["the", "kettle", "sings", "."]] * 25, ["§ings"]], PLAIN)],  # too long if it were padded
+        [([["the", "kettle"]], PLAIN), ([["§ings"]], ParseOptions(probabilities=True))],
+        [([["the", "kettle"]], PLAIN), ([["sings"]], ParseOptions(threshold=0.4)), ([["§ings"]], SURE)],
+    ],
+    ids=["lengths", "options", "three options"],
+)
+def test_lanes_batches_in_several_parts_get_their_own_graphs(
+    exports: Export,  # noqa: F811
+    first: list[Request],
+) -> None:
+    """While a lane prepares a later part, the other parses the same words, which it has not seen."""
+    pytest.importorskip("onnx", reason="the network is exported by onnx: pip install 'arctag[train]'")
+    parser = Parser.load(exports("verified", "int8"))
+    assert isinstance(parser.inputs, WordInputs)
+    table = parser.inputs.chars = Stalling(parser.inputs.chars, "§")
+    second: Request = ([["the", "§ings", "kettle"], ["§ings"], ["."]], PLAIN)
+    model = BatchedModel("m", parser, Metrics())
+
+    async def everything() -> list[Parsed]:
+        one_batch = [asyncio.ensure_future(model.parse(*_given(request))) for request in first]
+        await asyncio.sleep(0)  # all of them are in the queue
+        model.start()
+        assert await asyncio.to_thread(table.asked.wait, 20)
+        beside = await model.parse(*_given(second))
+        table.go.set()
+        return [*await asyncio.gather(*one_batch), beside]
+
+    try:
+        found = asyncio.run(everything())
+    finally:
+        table.go.set()
+        model.stop()
+    assert [_outcomes(some) for some in found] == [
+        _outcomes(parser.parse_sentences(*_given(request))) for request in [*first, second]
+    ]
+
+
+def _given(request: Request) -> tuple[list[Sentence], ParseOptions]:
+    return [Sentence.from_words(words) for words in request[0]], request[1]
+
+
+def _outcomes(parsed: Iterable[Sentence | Skipped]) -> list[Any]:
+    """What became of sentences: a graph with its probabilities, or why there is none."""
+    return [one if isinstance(one, Skipped) else (one.graph, one.extra) for one in parsed]

@@ -1,14 +1,18 @@
 """`Lane`: batches on their way through a parser, two at a time where the network allows it.
 
-The network reads one batch after another. When it has read one, the other lane may begin the next, while the graphs of
-the first are put together, which is Python's work. Nothing is taken from the queue before its turn, so that batches are
-as large as with one lane.
+When the network has read a batch, the other lane may begin the next, while the graphs of the first are put together,
+which is Python's work. Nothing is taken from the queue before its turn, so that batches are as large as with one lane.
+
+A batch that is read in several parts (its sentences differ much in length, or its requests in their options) keeps the
+turn for the first part only: the others are prepared and read beside the other lane's. Hence each lane has a memory of
+words of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
 
@@ -59,5 +63,6 @@ def lanes_of(parser: Parser) -> list[Lane]:
         return [Lane(parser, turn)]
     lanes = [Lane(copy(parser), turn) for _ in range(2)]
     for lane in lanes:
+        lane.parser.inputs = replace(parser.inputs)  # a fresh one: its memory knows no locks
         lane.parser.backend = cast(Backend, _Passing(parser.backend, lane.pass_on))
     return lanes
