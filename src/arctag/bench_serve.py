@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, cycle, islice
 from time import perf_counter
@@ -102,7 +103,7 @@ async def _bench(load: Load, bodies: list[bytes]) -> dict[str, Any]:
     watching = asyncio.ensure_future(_watch_memory(connect, load, seen))
     await asyncio.gather(*(client() for _ in range(load.clients)))
     seconds = perf_counter() - start
-    watching.cancel()
+    await _ended(watching)
     after = await _server_figures(connect, load.url)
     words = after["words"] - before["words"]
     return {
@@ -120,6 +121,13 @@ async def _bench(load: Load, bodies: list[bytes]) -> dict[str, Any]:
             str(seen.count): _megabytes(after),
         },
     }
+
+
+async def _ended(watching: asyncio.Future[None]) -> None:
+    """Stop watching; what went wrong in it is raised, for figures would be missing."""
+    watching.cancel()
+    with suppress(asyncio.CancelledError):
+        await watching
 
 
 async def _watch_memory(connect: _Connect, load: Load, seen: _Seen) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arctag import bench_serve
 from arctag.bench_serve import request_bodies
+from arctag.errors import InputError
 from arctag.parser import Parser
 from arctag.serve.limits import Limits
 from tests.conftest import Run
@@ -85,3 +89,18 @@ def test_bench_serve_other_servers_are_none(run: Run, tiny: Parser, sample: Path
     with running({"m": tiny}, host="127.0.0.1") as server:
         wrong = server.url.replace("127.0.0.1", "127.0.0.2")  # reaches nothing, or is turned away
         assert run("bench", "serve", wrong, sample).code == 2
+
+
+def test_bench_serve_tells_when_the_memory_is_not_told(
+    run: Run, server: Running, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures, asked = bench_serve._server_figures, count()
+
+    async def once(connect: Any, url: str) -> dict[str, float]:
+        if next(asked) == 1:
+            raise InputError("no memory told")
+        return await figures(connect, url)
+
+    monkeypatch.setattr(bench_serve, "_server_figures", once)
+    result = run("bench", "serve", server.url, sample, "--clients", 4, "--requests", 40)
+    assert (result.code, result.err) == (2, "arctag: no memory told\n")

@@ -44,6 +44,11 @@ def test_files_none_unless_given(server: Running) -> None:
     assert server.get("/api/files").json() == {"files": []}
 
 
+def test_files_are_files_and_not_standard_input() -> None:
+    with pytest.raises(InputError, match="standard input only once: name a file, not -"):
+        readable(["-"])
+
+
 def test_files_must_be_readable_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*none\.conllu"):
         readable([str(tmp_path / "none.conllu")])

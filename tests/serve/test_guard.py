@@ -6,16 +6,20 @@ import asyncio
 import logging
 import re
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from arctag.parser import Parser
-from arctag.serve.guard import is_loopback
+from arctag.serve.guard import Guard, is_loopback
 from arctag.serve.limits import Limits
+from arctag.serve.service import Service
 from tests.serve.servers import JSON, HeldParser, Running, error, running, wait_until
 
 SMALL = Limits(requests=2, body=1_000)
@@ -104,6 +108,77 @@ def test_guard_ends_what_takes_too_long_and_drops_the_rest(hasty: Running, held:
     held.let_all_go()
     assert hasty.post("/api/parse", {"tokens": [["three"]]}).status_code == 200
     assert held.batches == [["one"], ["three"]]
+
+
+async def guarded(service: Service, method: str, app: Any, send: Any) -> None:
+    """Let an application answer one request, which stays connected."""
+    bodies = [{"type": "http.request", "body": b"", "more_body": False}]
+
+    async def receive() -> Any:
+        return bodies.pop() if bodies else await asyncio.sleep(20)
+
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "http", "method": method, "path": "/", "query_string": b"", "headers": headers}
+    await Guard(app, service)(scope, receive, send)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python counts these from 3.11 on")
+def test_guard_leaves_no_cancellation_behind(tiny: Parser) -> None:
+    sent: list[Any] = []
+
+    async def app(*_: object) -> None:
+        await asyncio.sleep(20)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def ask() -> int:
+        await guarded(Service({"m": tiny}, Limits(seconds=0.1)), "GET", app, send)
+        task = asyncio.current_task()
+        assert task is not None
+        return task.cancelling()
+
+    assert asyncio.run(ask()) == 0
+    assert sent[0]["status"] == 504
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_guard_answers_that_are_read_slowly_come_whole(tiny: Parser, method: str) -> None:
+    sent: list[Any] = []
+
+    async def app(scope: object, receive: object, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+        for more in (True, True, True, True, True, False):
+            await send({"type": "http.response.body", "body": b"a", "more_body": more})
+
+    async def send(message: Any) -> None:
+        await asyncio.sleep(0.2)
+        sent.append(message)
+
+    asyncio.run(guarded(Service({"m": tiny}, Limits(seconds=0.8)), method, app, send))
+    assert len(sent) == 7
+
+
+def test_guard_answers_that_nobody_reads_do_not_keep_their_place(tiny: Parser) -> None:
+    async def app(scope: object, receive: object, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    async def send(message: Any) -> None:
+        await asyncio.sleep(20)
+
+    service = Service({"m": tiny}, Limits(seconds=0.1))
+    asyncio.run(asyncio.wait_for(guarded(service, "POST", app, send), 10))
+    assert service.gate.inside == 0
+
+
+def test_guard_long_downloads_come_whole(tiny: Parser, tmp_path: Path) -> None:
+    large, size = tmp_path / "large.conllu", 40_000_000  # more than the buffers on the way hold
+    with large.open("wb") as file:
+        file.truncate(size)
+    with running({"m": tiny}, Limits(seconds=0.5), files=[large]) as server:
+        with server.client() as client, client.stream("GET", "/api/files/1") as answer:
+            time.sleep(1.5)
+            assert sum(map(len, answer.iter_bytes())) == size
 
 
 def test_guard_says_when_there_is_no_room(small: Running, held: HeldParser) -> None:
@@ -272,8 +347,6 @@ def test_guard_keeps_connections(server: Running) -> None:
 
 
 def test_guard_passes_other_protocols_on() -> None:
-    from arctag.serve.guard import Guard
-
     seen = []
 
     async def app(scope: object, receive: object, send: object) -> None:

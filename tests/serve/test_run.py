@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import signal
 import socket
@@ -15,8 +16,11 @@ import httpx
 import pytest
 
 from arctag.errors import InputError
+from arctag.parser import Parser
 from arctag.serve.models import load_models
 from arctag.serve.run import bound_socket, url_of
+from arctag.serve.run import run as serve
+from arctag.serve.service import Service
 from tests.conftest import Run
 from tests.networks import Models
 from tests.serve.servers import JSON, wait_until
@@ -121,6 +125,21 @@ def test_run_options_must_make_sense(run: Run, option: tuple[str, str]) -> None:
     assert run("serve", *option).code == 2
 
 
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_run_a_time_limit_that_is_no_number(run: Run, value: str) -> None:
+    result = run("serve", "--timeout", value)
+    assert (result.code, result.err) == (2, f"arctag: the time limit must be a number more than 0, not {value}\n")
+
+
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\0\0", gzip.compress(b"PK\x03\x04")])
+def test_run_a_file_that_is_no_treebank(run: Run, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.png").write_bytes(content)
+    result = run("serve", str(tmp_path / "a.png"))
+    assert result.code == 2
+    assert result.err.startswith(f"arctag: {tmp_path}/a.png is not a text file: give CoNLL-U or SDP")
+    assert result.err.count("\n") == 1
+
+
 def test_run_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "arctag.serve.run", raising=False)
     monkeypatch.delitem(sys.modules, "arctag.serve.service", raising=False)
@@ -154,3 +173,17 @@ def test_run_urls_of_both_kinds_of_address() -> None:
             assert re.fullmatch(r"http://\[::1\]:\d+", url_of(bound))
     except InputError:
         pytest.skip("this machine has no IPv6")
+
+
+def test_run_leaves_the_process_as_it_was(tiny: Parser) -> None:
+    before = (sys.getswitchinterval(), signal.getsignal(signal.SIGTERM))
+    during: list[float] = []
+
+    def ready() -> None:
+        during.append(sys.getswitchinterval())
+        signal.raise_signal(signal.SIGTERM)
+
+    with bound_socket("127.0.0.1", 0) as bound:
+        serve(Service({"m": tiny}), bound, "127.0.0.1", ready)
+    assert during[0] < before[0]
+    assert (sys.getswitchinterval(), signal.getsignal(signal.SIGTERM)) == before

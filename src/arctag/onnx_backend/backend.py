@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -62,6 +61,7 @@ class OnnxBackend:
             encoder = pool.submit(open_session, folder / ENCODER, where) if config.encoder == "transformer" else None
             self._relations = None if config.relation_head == "tuple" else open_session(folder / RELATIONS, where)
             self._words, self._encoder = words.result(), encoder.result() if encoder else None
+        self._pool = ThreadPoolExecutor(self.threads)  # which starts threads when there is work for them
         self._widths = _widths(config)
         found = {info.name: info.shape[-1] for info in self._words.get_outputs()}
         if found != {name: width for name, (width, _) in self._widths.items()}:
@@ -176,10 +176,6 @@ class OnnxBackend:
             dependents.append(nodes[1 + dependent])
             probabilities.append(found[dependent, head])
         return np.concatenate(heads), np.concatenate(dependents), np.concatenate(probabilities)
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self.threads)
 
     def _each(self, work: Callable[[Part], T], parts: Sequence[Part]) -> list[T]:
         """What is made of each part, on as many threads as there are."""

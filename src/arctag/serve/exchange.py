@@ -6,6 +6,7 @@ import json
 import logging
 import secrets
 import traceback
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -54,6 +55,8 @@ class Exchange:
         """0 as long as nothing has been sent."""
         self.complete = False
         """Whether the last byte has been given to the server."""
+        self.on_piece: Callable[[], None] | None = None
+        """Called before each piece of the answer is given to the server."""
         self._state: dict[str, Any] = scope.setdefault("state", {})
         self._send = send
         self._started = perf_counter()
@@ -68,14 +71,19 @@ class Exchange:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = [*message.get("headers", ()), *_HEADERS, (b"x-request-id", self.id.encode())]
-            await self._send({**message, "headers": headers})
+            await self._give({**message, "headers": headers})
             return
         body = message.get("body", b"")
         while len(body) > _PIECE:
-            await self._send({"type": "http.response.body", "body": bytes(body[:_PIECE]), "more_body": True})
+            await self._give({"type": "http.response.body", "body": bytes(body[:_PIECE]), "more_body": True})
             body = memoryview(body)[_PIECE:]
         self.complete = not message.get("more_body", False)
-        await self._send({**message, "body": bytes(body)})
+        await self._give({**message, "body": bytes(body)})
+
+    async def _give(self, message: Message) -> None:
+        if self.on_piece is not None:
+            self.on_piece()
+        await self._send(message)
 
     async def refuse(self, why: Refused) -> None:
         """Answer with an error, unless an answer has begun: then there is nothing left to say."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse
 
+from arctag.errors import InputError
 from arctag.formats.files import first_bytes
 from arctag.serve.service import service_of
 
 router = APIRouter()
 
 
-def readable(paths: Iterable[str]) -> list[Path]:
-    """The files of these names; `InputError` for one that cannot be read."""
+def readable(paths: Sequence[str]) -> list[Path]:
+    """The files of these names; `InputError` for one that cannot be read, or only once."""
     for path in paths:
+        if path == "-":
+            raise InputError("the page reads its files over and over, and standard input only once: name a file, not -")
         first_bytes(path)
     return [Path(path) for path in paths]
 

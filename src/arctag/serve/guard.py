@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from ipaddress import ip_address
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,8 +27,17 @@ class _End:
         self.why: Refused | None = None
         task = asyncio.current_task()
         assert task is not None
-        self._task = task
-        self._timer = asyncio.get_running_loop().call_later(seconds, lambda: self.now(self.too_late))
+        self._task, self._seconds = task, seconds
+        self._timer = self._start()
+
+    def _start(self) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(self._seconds, lambda: self.now(self.too_late))
+
+    def later(self) -> None:
+        """Something has come of the task: its time begins anew."""
+        if self.why is None and not self._timer.cancelled():
+            self._timer.cancel()
+            self._timer = self._start()
 
     def now(self, why: Refused) -> None:
         """End the task."""
@@ -35,8 +45,14 @@ class _End:
             self.why = why
             self._task.cancel()
 
+    def caught(self) -> bool:
+        """The task has been told to end: whether by this alone, which is then made up for, as Python wants it."""
+        if self.why is None:
+            return False
+        return sys.version_info < (3, 11) or self._task.uncancel() == 0
+
     def never(self) -> None:
-        """The task has ended by itself."""
+        """The task has ended by itself, or may take as long as it likes."""
         self._timer.cancel()
 
 
@@ -85,20 +101,25 @@ class Guard:
             raise Refused(503, "too much to do at the moment; try again soon", retry_after="1") from None
 
     async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange, place: Place | None) -> None:
-        """Read the body and run the routes, as long as the client is there and its time has not run out."""
+        """Read the body and run the routes, as long as the client is there and its time has not run out.
+
+        An answer that has begun is sent however slowly it is read. One that holds a place which others wait for is
+        ended when none of it is taken for as long as a request may last.
+        """
         seconds = self._service.limits.seconds
         end = _End(Refused(408, f"the request took more than {seconds:g} s to come", connection="close"), seconds)
         try:
             body = await self._body(scope, receive, place)
             note_size(scope, len(body) + len(scope["query_string"]))
             end.too_late = Refused(504, f"no answer within {seconds:g} s; send less at a time")
+            exchange.on_piece = end.never if place is None else end.later
             gone = asyncio.ensure_future(_disconnect(receive, exchange, end))
             try:
                 await self._app(scope, _replay(body), exchange.send)
             finally:
                 gone.cancel()
         except asyncio.CancelledError:
-            if end.why is None:
+            if not end.caught() or end.why is None:
                 raise
             raise end.why from None
         finally:

@@ -72,14 +72,16 @@ def make_server(service: Service, host: str, ready: Callable[[], None]) -> Serve
 def run(service: Service, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
     """Answer requests until SIGTERM or SIGINT; then finish what is in flight."""
     _log_to_standard_error()
-    sys.setswitchinterval(_SWITCH)
     # uvicorn raises the signal that ended it once more when all is done: let that do nothing
     before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
     try:
         make_server(service, host, ready).run(sockets=[bound])
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        sys.setswitchinterval(interval)
 
 
 def _log_to_standard_error() -> None:
