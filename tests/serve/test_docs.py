@@ -67,7 +67,8 @@ def test_docs_limits_are_those_of_the_code() -> None:
         f"`--queue` requests ({limits.requests})",
         f"`--timeout` seconds ({limits.seconds:g})",
         f"more than {limits.words:,} words, or a graph of more than {limits.arcs:,} arcs",
-        f"more than {limits.trace_words} words, step by step",
+        f"more than {limits.trace_words} words, step by step, or of labels of more than {limits.trace_labels:,} char",
+        f"more than {limits.planes} planes",
     ):
         assert text in PAGE
 

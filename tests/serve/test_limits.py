@@ -30,8 +30,11 @@ def test_limits_a_place_is_given_back_after_a_fault() -> None:
 
 @pytest.mark.parametrize(
     ("keys", "line"),
-    [({"requests": 0}, "the queue must be more than 0, not 0"), ({"body": -1}, "the largest request must be more"),
-     ({"seconds": 0.0}, "the time limit must be more than 0, not 0.0")],
+    [({"requests": 0}, "the queue must be a number more than 0, not 0"),
+     ({"body": -1}, "the largest request must be a number more"),
+     ({"seconds": 0.0}, "the time limit must be a number more than 0, not 0.0"),
+     ({"seconds": float("nan")}, "the time limit must be a number more than 0, not nan"),
+     ({"seconds": float("inf")}, "the time limit must be a number more than 0, not inf")],
 )  # fmt: skip
 def test_limits_must_make_sense(keys: dict[str, int], line: str) -> None:
     with pytest.raises(InputError, match=line):

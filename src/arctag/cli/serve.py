@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
 from arctag.cli.common import device_option
-from arctag.errors import MissingExtra
+from arctag.errors import InputError, MissingExtra
+from arctag.formats.files import first_bytes
+
+_NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
 @click.command(
@@ -61,6 +66,7 @@ def command(
     except ModuleNotFoundError as error:
         raise MissingExtra("The service", "serve") from error
     treebanks = readable(files)
+    _check_text(files)
     limits = Limits(requests=queue, body=limit_bytes, seconds=timeout)
     with bound_socket(host, port) as bound, warm_up() as warming:
         service = Service(load_models(models, device), limits, treebanks)
@@ -70,3 +76,10 @@ def command(
             warming.start()
 
         run(service, bound, host, ready)
+
+
+def _check_text(files: tuple[str, ...]) -> None:
+    """`InputError` for a file that begins as no text does."""
+    for path in files:
+        if _NOT_TEXT.search(first_bytes(path)):
+            raise InputError(f"{path} is not a text file: give CoNLL-U or SDP, or such a file packed by gzip")

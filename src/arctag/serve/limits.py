@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 
 from arctag.errors import InputError
 
@@ -38,8 +39,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, what in (("requests", "the queue"), ("body", "the largest request"), ("seconds", "the time limit")):
-            if getattr(self, name) <= 0:
-                raise InputError(f"{what} must be more than 0, not {getattr(self, name)}")
+            if not 0 < getattr(self, name) < inf:  # nor is "not a number" one
+                raise InputError(f"{what} must be a number more than 0, not {getattr(self, name)}")
 
     def check_sentence(self, words: int) -> None:
         """`InputError` for a sentence that is too long."""
