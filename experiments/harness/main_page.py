@@ -29,7 +29,9 @@ is bold. In LF, ↑ or ↓ tells that a parser is above or below biaffine with t
 over sentences, {samples:,} samples, p < {level}, each comparison for itself); no arrow, no such difference. {nothing}
 was not run. `experiments/grid.toml` has every setting, and each result file the whole config.
 
-The command above a table runs what is missing of it; move a result file away to run it again.
+The command above a table runs what is missing of it; move a result file away to run it again. To add a row, add a line
+to `[parsers]` of the grid file (or a treebank, an encoder, a variant: a line each), name it in a block, and run
+`python experiments/run.py --only BLOCK`, then `python experiments/report.py`.
 
 {state}
 ## Main tables
