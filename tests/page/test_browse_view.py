@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from arctag.metrics import score
 from arctag.parser import Parser
+from tests.conftest import Run
 from tests.networks import Models
 from tests.page.conftest import Open
 from tests.places import ROOT, SAMPLES
@@ -177,7 +179,8 @@ def test_page_names_the_line_in_any_slice(open_page: Open, tmp_path: Path) -> No
     [
         ("empty.conllu", b"", "no sentence"),
         ("bad.gz", b"\x1f\x8bnot a gzip file", "bad.gz: not a whole gzip file"),
-        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00", "picture.png:1: found 1 column"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00", "picture.png:1: found bytes that are not UTF-8"),
+        ("odd.conllu", b"# good\n1\tna\xefve\n", "odd.conllu:2: found bytes that are not UTF-8; expected UTF-8 text"),
         ("page.html", b"<img src=x onerror=alert(1)>\n", "page.html:1: found 1 column"),
     ],
 )
@@ -253,3 +256,43 @@ def test_page_opens_the_treebank_given_to_the_service(open_page: Open, models: M
         page.goto(f"{server.url}/#browse?f=1&i=4")
         page.wait_for_function("() => document.querySelector('.pager .where')?.textContent === '4 of 34'")
         assert text(page) == "The cat that I fed purred."
+
+
+def test_page_scores_without_empty_nodes(open_page: Open, sample: Path, tmp_path: Path, run: Run) -> None:
+    parsed = tmp_path / "parsed.conllu"
+    parsed.write_bytes(run("parse", sample).out)
+    page = open_page("#browse")
+    open_file(page, sample)
+    words = json.loads(run("diagnose", sample, "--json").text)["statistics"]["tokens"]
+    assert page.locator(".status").text_content() == f"34 sentences · {words} words and 4 empty nodes"
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="A second file").click()
+    chooser.value.set_files(parsed)
+    page.locator(".total", has_text="over 34 sentences").wait_for()
+    figures: Any = score(sample, parsed, "sdp").figures["including_tops"]
+    expected = f"UF {100 * figures['UF']:.2f} · LF {100 * figures['LF']:.2f} over 34 sentences"
+    assert page.locator(".total").text_content() == expected
+    page.locator(".row").nth(7).click()
+    page.locator(".verdict p", has_text="of empty nodes not scored").wait_for()
+    assert page.locator(".panel-place [data-arc].unscored").count() > 0
+
+
+def test_page_addresses_name_the_treebank_that_is_open(open_page: Open, models: Models, sample: Path) -> None:
+    from tests.serve.servers import running
+
+    files = [sample, SAMPLES / "sample.sdp"]
+    with running({"tiny": Parser.load(models("verified"), "cpu")}, files=files) as server:
+        page = open_page()
+        page.goto(f"{server.url}/#browse")
+        page.get_by_role("button", name="sample.sdp").click()
+        whole(page)
+        assert page.url.endswith("#browse?f=2")
+        page.goto("about:blank")
+        page.goto(f"{server.url}/#browse?f=2")
+        whole(page)
+        assert page.locator(".file-name").text_content() == "sample.sdp"
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open another").click()
+        chooser.value.set_files(sample)
+        page.locator(".file-name", has_text=sample.name).wait_for()
+        assert page.url.endswith("#browse")  # no link can name a file of one's own

@@ -111,7 +111,7 @@ def test_page_modules_compare_across_empty_nodes(call: Any) -> None:
     }  # fmt: skip
     predicted = {"words": ["a", "c"], "arcs": [{"head": 1, "dependent": 2, "relations": ["y"]}]}
     found = call("browse/compare", "compare", gold, predicted)
-    assert [(edge["kind"], edge["label"]) for edge in found["edges"]] == [("missing", "−x"), ("relabelled", "y −z")]
-    assert call("browse/compare", "scores", found["counts"]) == {"UF": pytest.approx(200 / 3), "LF": 50}
+    assert [(edge["kind"], edge["label"]) for edge in found["edges"]] == [("relabelled", "y −z"), ("unscored", "x")]
+    assert call("browse/compare", "scores", found["counts"]) == {"UF": 100, "LF": pytest.approx(200 / 3)}
     other = {"words": ["a", "d"], "arcs": []}
     assert call("browse/compare", "compare", gold, other)["problem"] == "word 2 is “c” in gold and “d” in the other"

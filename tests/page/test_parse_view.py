@@ -254,7 +254,7 @@ def test_page_shows_the_tree_where_there_is_one(open_page: Open) -> None:
     sentence = {
         "id": "s", "text": "She left", "words": ["She", "left"],
         "arcs": [{"head": 0, "dependent": 2, "relations": ["root"]}],
-        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "root"}],
+        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "root"}], "rows": "",
     }  # fmt: skip
     page.route("**/api/parse", lambda route: route.fulfill(json={"sentences": [sentence], "skipped": []}))
     type_text(page, "She left", 1)

@@ -99,7 +99,7 @@ def test_encode_nothing(server: Running) -> None:
         ("encode", {"n": 1, "arcs": [{"head": 0, "dependent": 1, "relations": []}], "encoding": "A"}, 422, "arcs[0]."),
         ("encode", {"n": 2, "arcs": [], "encoding": "bits7-4"}, 400, "unknown encoding 'bits7-4'. Did you mean"),
         ("encode", {"n": 2, "arcs": [], "encoding": "bits6-99"}, 400, "bits6-99 has more than 10 planes"),
-        ("decode", {"n": 2, "labels": ["000000"], "encoding": "bits6-1"}, 422, "1 labels for 2 words"),
+        ("decode", {"n": 2, "labels": ["000000"], "encoding": "bits6-1"}, 422, "labels: found 1; expected 2, one"),
         ("decode", {"n": 1, "labels": ["0"], "encoding": "bits6-1"}, 400, "'0' is not a label of bits6-1; one"),
         ("trace", {"n": 1, "labels": ["0"], "encoding": "bits6-1"}, 400, "word 1: '0' is not a label of bits6-1"),
         ("trace", {"n": 201, "labels": ["-"] * 201, "encoding": "absolute"}, 400, "201 labels of 201 characters; at"),

@@ -77,6 +77,26 @@ def test_convert_to_json_and_svg(server: Running) -> None:
     assert server.post("/api/convert", {"sentences": [sentence], "to": "svg"}).json()["text"].startswith("<?xml")
 
 
+@pytest.mark.parametrize("to", ["conllu", "sdp"])
+def test_convert_a_file_as_the_command_line_does(server: Running, run: Run, any_sample: Path, to: str) -> None:
+    found = server.post("/api/convert", {"graphs": any_sample.read_text(encoding="utf-8"), "to": to}).json()
+    written = run("convert", any_sample, "--to", to, "-")
+    assert found["text"] == written.text
+    told = "; ".join(f"{number} {kind}" for kind, number in found["lost"].items())
+    assert written.err == (f"lost: {told}\n" if told else "")
+
+
+def test_convert_a_part_of_a_file(server: Running, sample_sdp: Path) -> None:
+    part = sample_sdp.read_text(encoding="utf-8").split("\n\n")[1] + "\n\n"  # its header is elsewhere
+    found = server.post("/api/convert", {"graphs": part, "format": "sdp", "to": "sdp"}).json()
+    assert found == {"text": f"#SDP 2015\n{part}", "lost": {}}
+
+
+@pytest.mark.parametrize("body", [{}, {"sentences": [], "graphs": ROW}])
+def test_convert_wants_sentences_or_a_file(server: Running, body: dict[str, Any]) -> None:
+    assert "give one of sentences and graphs" in error(server.post("/api/convert", {**body, "to": "conllu"}), 422)
+
+
 @pytest.mark.parametrize(
     ("sentences", "to", "line"),
     [

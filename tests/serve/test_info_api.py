@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
+import shlex
+from itertools import pairwise
 
 from arctag import __version__
 from arctag.parser import Parser
 from arctag.serve.exchange import known_path
 from arctag.serve.metrics import Counter, Histogram
-from tests.serve.servers import Running, wait_until
+from tests.serve.servers import JSON, Running, wait_until
 
 
 def test_info_health(server: Running) -> None:
@@ -56,12 +59,40 @@ def test_info_memory_is_that_of_this_process(server: Running) -> None:
     assert 50e6 < int(found[1]) < 50e9
 
 
-def test_info_docs_list_every_route_and_load_nothing(server: Running) -> None:
+def test_info_docs_show_every_call_and_load_nothing_from_elsewhere(server: Running) -> None:
     page = server.get("/docs").text
-    for path in server.get("/openapi.json").json()["paths"]:
-        assert f" {path}</code>" in page
-    assert "<script" not in page
-    assert "http" not in page
+    described = server.get("/openapi.json").json()
+    for path, methods in described["paths"].items():
+        for method in methods:
+            assert f"<h2><code>{method.upper()} {path}</code></h2>" in page
+    for schema in described["components"]["schemas"].values():
+        if "Error" not in schema["title"]:
+            assert all(f"<th><code>{name}</code></th>" in page for name in schema["properties"])
+    assert "http:" not in page
+    assert "https:" not in page
+    for address in re.findall(r'(?:href|src)="([^"#]+)"', page):  # relative, so that they hold behind a proxy too
+        assert not address.startswith("/")
+        assert server.get(f"/{address.removeprefix('./')}").status_code == 200
+    assert {f'id="{name}"' for name in re.findall('href="#([^"]+)"', page)} <= set(re.findall('id="[^"]+"', page))
+
+
+def test_info_docs_examples_work(server: Running) -> None:
+    page = html.unescape(server.get("/docs").text)
+    examples = re.findall("<pre>curl (.*)</pre>", page)
+    assert len(examples) == page.count("<h2><code>")
+    with server.client() as client:
+        for example in examples:
+            *options, url = shlex.split(example)
+            form = dict(value.split("=", 1) for name, value in pairwise(options) if name == "-F")
+            body = next((value for name, value in pairwise(options) if name == "-d"), None)
+            path = url.removeprefix("localhost:8000")
+            if not options:
+                answer = client.get(path)
+            elif body is not None:
+                answer = client.post(path, content=body.encode(), headers=JSON)
+            else:
+                answer = client.post(path, data=form)
+            assert answer.status_code == (404 if path == "/api/files/1" else 200), example  # there are no files here
 
 
 def test_info_every_route_has_a_name_in_the_log(server: Running) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from arctag.formats import read
+from arctag.formats import FORMATS, read
 from arctag.json_output import sentence_json
+from arctag.parse_tasks import with_probabilities
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from tests.serve.servers import HeldParser, Running, error, running, wait_until
@@ -88,6 +89,16 @@ def test_parse_pictures(server: Running) -> None:
     assert "<b>" not in found[0]["svg"]
 
 
+@pytest.mark.parametrize("probabilities", [False, True])
+def test_parse_gives_the_rows_of_a_file(server: Running, tiny: Parser, any_sample: Path, probabilities: bool) -> None:
+    module = FORMATS[any_sample.suffix[1:]]
+    body = {"graphs": any_sample.read_text(encoding="utf-8"), "rows": True, "probabilities": probabilities}
+    found = server.post("/api/parse", body).json()["sentences"]
+    parsed = tiny.parse_sentences(read(any_sample), ParseOptions(probabilities=probabilities))
+    assert [s["rows"] for s in found] == [module.text(with_probabilities(s)) for s in parsed]
+    assert ("# score = " in found[0]["rows"]) == probabilities
+
+
 def test_parse_tells_what_it_skips(server: Running) -> None:
     rows = "1\tGood\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tbad\n\n1\tAgain\t_\t_\t_\t_\t_\t_\t_\t_\n"
     value = server.post("/api/parse", {"graphs": rows}).json()
@@ -107,13 +118,13 @@ def test_parse_long_requests_in_slices(server: Running, tiny: Parser) -> None:
     [
         ({}, 422, "give one of text, tokens and graphs"),
         ({"text": "a", "tokens": []}, 422, "give one of text, tokens and graphs"),
-        ({"text": "a", "txt": "b"}, 422, "txt: Extra inputs are not permitted"),
-        ({"text": 1}, 422, "text: Input should be a valid string"),
-        ({"tokens": [["a", 1]]}, 422, "tokens[0][1]: Input should be a valid string"),
+        ({"text": "a", "txt": "b"}, 422, "txt: there is no such key here; see /docs"),
+        ({"text": 1}, 422, "text: expected a string"),
+        ({"tokens": [["a", 1]]}, 422, "tokens[0][1]: expected a string"),
         ({"tokens": [["a", ""]]}, 400, "word 2 ('') is empty or holds a tab or line break"),
         ({"text": "a", "threshold": -1}, 400, "the threshold must be from 0 to 1, not -1.0"),
-        ({"text": "a", "threshold": "0.5"}, 422, "threshold: Input should be a valid number"),
-        ({"text": "a", "layout": "pages"}, 422, "layout: Input should be 'paragraphs', 'lines' or 'sentences'"),
+        ({"text": "a", "threshold": "0.5"}, 422, "threshold: expected a number"),
+        ({"text": "a", "layout": "pages"}, 422, "layout: expected 'paragraphs', 'lines' or 'sentences'"),
         ({"text": "a", "model": "../en"}, 400, "unknown model '../en'. Known: tiny-sdp, tiny-ud"),
         ({"graphs": ""}, 400, "graphs: found no sentence (the text is empty); expected at least one sentence"),
         ({"tokens": [["a"] * 2_001]}, 400, "a sentence of 2001 words; this service takes sentences of at most 2000"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -17,16 +17,19 @@ from starlette.types import ASGIApp
 from arctag import __version__
 from arctag.errors import ArctagError
 from arctag.serve import encode_api, files_api, graphs_api, info_api, parse_api, score_api, udpipe_api
+from arctag.serve.api_page import api_page
 from arctag.serve.exchange import UDPIPE
 from arctag.serve.guard import FAULT, Guard
 from arctag.serve.service import Service
+from arctag.serve.wrong_values import in_words
 
 PAGE = Path(__file__).parent / "page"
 _LONGEST = 1_000  # characters of an error, which may quote what was sent
 _ERROR = {"application/json": {"schema": {"type": "object", "properties": {"error": {"type": "string"}}}}}
 _RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"description": about, "content": _ERROR}
+    status: {"description": about} if status == 200 else {"description": about, "content": _ERROR}
     for status, about in {
+        200: "What was asked for.",
         400: "What was sent cannot be used; `error` says why.",
         413: "The body is too large.",
         422: "A key or value of the request is not as described.",
@@ -49,6 +52,7 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
     app.state.service = service
     for module in (parse_api, encode_api, graphs_api, score_api, info_api, files_api, udpipe_api):
         app.include_router(module.router, responses=_RESPONSES)
+    app.state.docs = api_page(app.openapi())
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))
     app.add_exception_handler(ArctagError, _input_error)
@@ -81,18 +85,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 async def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where, why = _place(first["loc"]), first["msg"].removeprefix("Value error, ")
-    return _error(request, 422, f"{where}: {why}" if where else why)
+    return _error(request, 422, in_words(error.errors()[0]))
 
 
 async def _fault(request: Request, _: Exception) -> Response:
     return _error(request, 500, FAULT)  # the guard logs it
-
-
-def _place(location: Sequence[int | str]) -> str:
-    """Where in the request something is wrong: `tokens[0][3]`."""
-    place = ""
-    for part in location[1:]:  # the first is always 'body'
-        place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else part
-    return place

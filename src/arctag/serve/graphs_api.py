@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -33,7 +34,7 @@ async def read(body: ReadRequest, request: Request) -> Response:
 
 @router.post("/api/convert")
 async def convert(body: ConvertRequest, request: Request) -> Response:
-    """Sentences as the text of a file, or a sentence as a picture."""
+    """Sentences as the text of a file, with what is lost in it, or a sentence as a picture."""
     service = service_of(request)
     return await service.answer(_converted, body, service.limits)
 
@@ -60,8 +61,11 @@ def _as_read(sentence: Sentence, planes: int) -> dict[str, Any]:
     return {**sentence_json(sentence), "planes": planes, "cyclic": sentence.graph.cyclic, "line": line}
 
 
-def _converted(body: ConvertRequest, limits: Limits) -> dict[str, str]:
-    sentences = [sentence_of(given, number, limits) for number, given in enumerate(body.sentences, 1)]
+def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
+    if body.graphs is not None:
+        sentences = list(read_graphs(body.graphs, "graphs", limits, body.format))
+    else:
+        sentences = [sentence_of(given, number, limits) for number, given in enumerate(body.sentences or (), 1)]
     if body.to == "svg":
         if len(sentences) != 1:
             raise InputError(f"an SVG file holds one sentence; found {len(sentences)}")
@@ -71,7 +75,11 @@ def _converted(body: ConvertRequest, limits: Limits) -> dict[str, str]:
     if body.to == "sdp":
         _check_matrix(sentences, limits)
     module = get_format(body.to)
-    return {"text": "".join(module.text(sentence, first=i == 0) for i, sentence in enumerate(sentences))}
+    lost: Counter[str] = Counter()
+    for sentence in sentences:
+        lost.update({kind: n for kind, n in module.losses(sentence).items() if n})
+    text = "".join(module.text(sentence, first=i == 0) for i, sentence in enumerate(sentences))
+    return {"text": text, "lost": dict(lost.most_common())}
 
 
 def _check_matrix(sentences: list[Sentence], limits: Limits) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from fastapi import APIRouter, Request, Response
 
 from arctag.draw import svg
+from arctag.formats import get_format
 from arctag.json_output import sentence_json
+from arctag.parse_tasks import with_probabilities
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import Parsed, Skipped
@@ -39,7 +41,8 @@ async def parse(body: ParseRequest, request: Request) -> Response:
     texts: list[str] = []
     skipped: list[dict[str, str]] = []
     async for parsed in parsed_slices(request, service, model, found, options):
-        texts += await service.compute(is_small(request) and not body.svg, _rendered, parsed, body.svg)
+        small = is_small(request) and not body.svg
+        texts += await service.compute(small, _rendered, parsed, body.svg, body.rows)
         skipped += [{"id": one.id, "why": one.why} for one in parsed if isinstance(one, Skipped)]
     parts = ['{"model":', json.dumps(model.name), ',"sentences":[', ",".join(texts)]
     parts += ['],"skipped":', json.dumps(skipped, ensure_ascii=False), "}"]
@@ -54,7 +57,7 @@ def _sentences(body: ParseRequest, parser: Parser, limits: Limits) -> Iterator[S
     return graph_sentences(body.graphs or "", limits)
 
 
-def _rendered(parsed: Parsed, pictures: bool) -> list[str]:
+def _rendered(parsed: Parsed, pictures: bool, rows: bool) -> list[str]:
     """Each sentence as JSON text, which takes much less room than the sentence itself."""
     texts = []
     for sentence in parsed:
@@ -62,5 +65,7 @@ def _rendered(parsed: Parsed, pictures: bool) -> list[str]:
             value = sentence_json(sentence)
             if pictures:
                 value["svg"] = svg(sentence)
+            if rows:
+                value["rows"] = get_format(sentence.format).text(with_probabilities(sentence))
             texts.append(json.dumps(value, ensure_ascii=False))
     return texts

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 Crossing = Literal["relaxed", "strict"]
 Planes = Literal["greedy", "best"]
 Format = Literal["conllu", "sdp"]
+_FILE = "1\tGo\t_\t_\t_\t_\t0\troot\t0:root\t_\n\n"  # of one word, for examples
 
 
 class Strict(BaseModel):
@@ -22,8 +23,8 @@ class ArcGiven(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    head: int
-    dependent: int
+    head: int = Field(description="The number of a word, from 1; 0 is the root.")
+    dependent: int = Field(description="The number of a word, from 1.")
     relations: list[str] = Field(default=["_"], min_length=1)
 
 
@@ -62,6 +63,7 @@ class ParseRequest(Strict):
     threshold: float | None = Field(None, description="Keep arcs of at least this probability; else the model's own.")
     probabilities: bool = Field(False, description="Give each arc's probability and each sentence's score.")
     svg: bool = Field(False, description="Give a picture of each sentence.")
+    rows: bool = Field(False, description="Give each sentence as a file holds it: CoNLL-U, or SDP if `graphs` is.")
 
     @model_validator(mode="after")
     def _one_input(self) -> ParseRequest:
@@ -73,12 +75,14 @@ class ParseRequest(Strict):
 class ReadRequest(Strict):
     """The text of a graph file."""
 
-    graphs: str
+    model_config = ConfigDict(json_schema_extra={"examples": [{"graphs": _FILE}]})
+
+    graphs: str = Field(description="The text of the file.")
     format: Format | None = Field(None, description="Else sdp if the text begins with `#SDP 2015`, else conllu.")
 
 
 class ConvertRequest(Strict):
-    """Sentences, and what to write them as."""
+    """Sentences, or the text of a file, and what to write them as."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -86,15 +90,23 @@ class ConvertRequest(Strict):
         }
     )
 
-    sentences: list[SentenceGiven]
+    sentences: list[SentenceGiven] | None = None
+    graphs: str | None = Field(None, description="The text of a CoNLL-U or SDP file; nothing of it is lost on the way.")
+    format: Format | None = Field(None, description="That of `graphs`; else found as by `/api/read`.")
     to: Literal["conllu", "sdp", "json", "svg"]
+
+    @model_validator(mode="after")
+    def _one_input(self) -> ConvertRequest:
+        if (self.sentences is None) == (self.graphs is None):
+            raise ValueError("give one of sentences and graphs")
+        return self
 
 
 class GraphSized(Strict):
     """How many words there are: `n`, or the words themselves."""
 
-    words: list[str] | None = None
-    n: int | None = None
+    words: list[str] | None = Field(None, description="The words, or else `n`.")
+    n: int | None = Field(None, description="The number of words.")
 
     @model_validator(mode="after")
     def _one_size(self) -> GraphSized:
@@ -118,9 +130,9 @@ class EncodeRequest(GraphSized):
     )
 
     arcs: list[ArcGiven]
-    encoding: str
-    planes: Planes = "greedy"
-    crossing: Crossing = "relaxed"
+    encoding: str = Field(description="One of those that `/api/encodings` lists.")
+    planes: Planes = Field("greedy", description="How arcs are given planes.")
+    crossing: Crossing = Field("relaxed", description="Which arcs may not share a plane.")
 
 
 class DecodeRequest(GraphSized):
@@ -130,13 +142,13 @@ class DecodeRequest(GraphSized):
         json_schema_extra={"examples": [{"n": 2, "labels": ["100000", "001000"], "encoding": "bits6-1"}]}
     )
 
-    labels: list[str]
-    encoding: str
+    labels: list[str] = Field(description="A label for each word.")
+    encoding: str = Field(description="One of those that `/api/encodings` lists.")
 
     @model_validator(mode="after")
     def _all_words(self) -> DecodeRequest:
         if len(self.labels) != self.size:
-            raise ValueError(f"{len(self.labels)} labels for {self.size} words")
+            raise ValueError(f"labels: found {len(self.labels)}; expected {self.size}, one for each word")
         return self
 
 
@@ -151,9 +163,11 @@ class TraceRequest(DecodeRequest):
 class ScoreRequest(Strict):
     """Two graph files, as text."""
 
-    gold: str
-    predicted: str
-    format: Format | None = None
+    model_config = ConfigDict(json_schema_extra={"examples": [{"gold": _FILE, "predicted": _FILE}]})
+
+    gold: str = Field(description="The text of the gold file.")
+    predicted: str = Field(description="The text of the file to be scored.")
+    format: Format | None = Field(None, description="Else sdp if a text begins with `#SDP 2015`, else conllu.")
     metric: Literal["sdp", "elas"] | None = Field(None, description="Else sdp for SDP and elas for CoNLL-U.")
 
 
@@ -166,6 +180,6 @@ class PictureRequest(Strict):
 
     words: list[str]
     arcs: list[ArcGiven]
-    gold_arcs: list[ArcGiven] | None = None
-    crossing: Crossing = "relaxed"
+    gold_arcs: list[ArcGiven] | None = Field(None, description="Arcs to compare with.")
+    crossing: Crossing = Field("relaxed", description="Which arcs are drawn in different colours.")
     rtl: bool = Field(False, description="The first word at the right, for right-to-left languages.")

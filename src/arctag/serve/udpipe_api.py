@@ -39,14 +39,23 @@ _FIELDS = {
     "input": "conllu (unless said), horizontal, vertical, or generic_tokenizer for running text.",
     "output": "conllu (unless said), horizontal, vertical, plaintext or json.",
 }
+_EXAMPLE = {"data": "She left.", "tokenizer": "", "parser": ""}
 _SCHEMA = {
     "type": "object",
     "properties": {name: {"type": "string", "description": about} for name, about in _FIELDS.items()},
     "required": ["data"],
+    "examples": [_EXAMPLE],
 }
 _QUERY = {
     "parameters": [
-        {"name": name, "in": "query", "required": name == "data", "schema": {"type": "string"}, "description": about}
+        {
+            "name": name,
+            "in": "query",
+            "required": name == "data",
+            "schema": {"type": "string"},
+            "description": about,
+            **({"example": _EXAMPLE[name]} if name in _EXAMPLE else {}),
+        }
         for name, about in _FIELDS.items()
     ]
 }

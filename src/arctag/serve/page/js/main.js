@@ -6,6 +6,7 @@ import { parseView } from "./parse/view.js";
 import { readRoute } from "./route.js";
 import { startTheme } from "./theme.js";
 import { h } from "./ui/dom.js";
+import { tell } from "./ui/toast.js";
 
 const TITLES = { parse: "Parse", browse: "Browse", encodings: "Encodings, explained" };
 const VIEWS = { parse: parseView, browse: browseView, encodings: lessonView };
@@ -21,7 +22,8 @@ function viewOf(tab) {
 }
 
 async function go() {
-  const { tab, params } = readRoute();
+  const { tab, params, unknown } = readRoute();
+  if (unknown) tell(`There is no view “${unknown.slice(0, 40)}”; this is ${TITLES[tab]}.`, true);
   const view = viewOf(tab);
   if (current !== view) {
     current?.leave?.();

@@ -1,10 +1,11 @@
 // The address after '#' says which view is open and what it shows: #parse?t=She+left
 const TABS = ["parse", "browse", "encodings"];
 
-/** The tab and the parameters of an address. */
+/** The tab and the parameters of an address; `unknown` is the name of a tab that there is none of. */
 export function readRoute(hash = location.hash) {
   const [name, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
-  return { tab: TABS.includes(name) ? name : TABS[0], params: new URLSearchParams(query) };
+  const known = TABS.includes(name);
+  return { tab: known ? name : TABS[0], params: new URLSearchParams(query), unknown: known ? "" : name };
 }
 
 /** The address of a view; parameters without a value are left out. */

@@ -1,13 +1,19 @@
 // Gold against predicted: which arcs are right, and how right the whole is.
 import { relationText } from "../graph/scene.js";
+import { isEmptyNode } from "../graph/nodes.js";
 
 const MINUS = "−";
 
 const idsOf = (sentence) => sentence.ids ?? sentence.words.map((_, i) => String(i + 1));
 
+const touchesEmpty = (sentence, { head, dependent }) => isEmptyNode(sentence, head) || isEmptyNode(sentence, dependent);
+
+/** The arcs between words: scores leave empty nodes and their arcs out. */
+const scoredArcs = (sentence) => sentence.arcs.filter((arc) => !touchesEmpty(sentence, arc));
+
 /** Why two sentences cannot be compared; empty if they can. Empty nodes may differ, words may not. */
 function mismatch(gold, predicted) {
-  const wordsOf = (sentence) => idsOf(sentence).flatMap((id, i) => (id.includes(".") ? [] : [sentence.words[i]]));
+  const wordsOf = (sentence) => sentence.words.filter((_, i) => !isEmptyNode(sentence, i + 1));
   const [expected, found] = [wordsOf(gold), wordsOf(predicted)];
   const at = expected.findIndex((word, i) => word !== found[i]);
   if (at >= 0 && at < found.length) return `word ${at + 1} is “${expected[at]}” in gold and “${found[at]}” in the other`;
@@ -15,12 +21,12 @@ function mismatch(gold, predicted) {
   return "";
 }
 
-/** The predicted arcs in gold's numbers; an end that gold does not have is NaN. */
+/** The scored arcs of the prediction in gold's numbers: the words are the same, their places may differ. */
 function renumbered(gold, predicted) {
   const places = new Map(idsOf(gold).map((id, i) => [id, i + 1]));
   const ids = idsOf(predicted);
-  const place = (word) => (word === 0 ? 0 : places.get(ids[word - 1]) ?? NaN);
-  return predicted.arcs.map((arc) => ({ ...arc, head: place(arc.head), dependent: place(arc.dependent) }));
+  const place = (word) => (word === 0 ? 0 : places.get(ids[word - 1]));
+  return scoredArcs(predicted).map((arc) => ({ ...arc, head: place(arc.head), dependent: place(arc.dependent) }));
 }
 
 function comparedEdge(head, dependent, expected, found) {
@@ -36,26 +42,28 @@ function comparedEdge(head, dependent, expected, found) {
 
 const relationsIn = (arcs) => arcs.reduce((sum, arc) => sum + arc.relations.length, 0);
 
-/** Both sentences as edges with their kind, and the counts behind the scores. */
+/** Both sentences as edges with their kind, and the counts behind the scores; gold's arcs at empty nodes are shown only. */
 export function compare(gold, predicted) {
   const problem = mismatch(gold, predicted);
   if (problem) return { problem };
-  const arcs = renumbered(gold, predicted);
+  const [golden, arcs] = [scoredArcs(gold), renumbered(gold, predicted)];
   const key = (arc) => `${arc.head} ${arc.dependent}`;
-  const expected = new Map(gold.arcs.map((arc) => [key(arc), arc]));
-  const found = new Map(arcs.filter((arc) => !Number.isNaN(arc.head + arc.dependent)).map((arc) => [key(arc), arc]));
+  const expected = new Map(golden.map((arc) => [key(arc), arc]));
+  const found = new Map(arcs.map((arc) => [key(arc), arc]));
   const pairs = [...new Set([...expected.keys(), ...found.keys()])].map((pair) => pair.split(" ").map(Number));
   pairs.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   const edges = pairs.map(([head, dependent]) => comparedEdge(head, dependent, expected.get(`${head} ${dependent}`), found.get(`${head} ${dependent}`)));
   const both = [...expected].filter(([pair]) => found.has(pair));
   const labelled = both.reduce((sum, [pair, arc]) => sum + arc.relations.filter((relation) => found.get(pair).relations.includes(relation)).length, 0);
+  const unscored = gold.arcs.filter((arc) => touchesEmpty(gold, arc));
   return {
-    edges,
+    edges: [...edges, ...unscored.map((arc) => ({ head: arc.head, dependent: arc.dependent, label: relationText(arc), kind: "unscored" }))],
     counts: {
-      gold: gold.arcs.length, predicted: predicted.arcs.length, correct: both.length,
-      goldLabels: relationsIn(gold.arcs), predictedLabels: relationsIn(predicted.arcs), correctLabels: labelled,
+      gold: golden.length, predicted: arcs.length, correct: both.length,
+      goldLabels: relationsIn(golden), predictedLabels: relationsIn(arcs), correctLabels: labelled,
     },
-    right: edges.every((edge) => edge.kind === "correct") && arcs.length === found.size,
+    unscored: unscored.length,
+    right: edges.every((edge) => edge.kind === "correct"),
   };
 }
 

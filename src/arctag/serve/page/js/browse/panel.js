@@ -1,5 +1,6 @@
 // One sentence of a treebank: its picture, perhaps against a prediction, or what is wrong with it.
 import { saveMenu } from "../export/menu.js";
+import { countWords } from "../graph/nodes.js";
 import { comparedScene, sceneOf } from "../graph/scene.js";
 import { viewer } from "../graph/viewer.js";
 import { button, segments } from "../ui/controls.js";
@@ -8,13 +9,14 @@ import { explain, stemOf, textOf } from "../ui/sentence_card.js";
 import { scores } from "./compare.js";
 import { foundWords } from "./filter.js";
 
-function scoreLine(counts) {
+function scoreLine({ counts, unscored }) {
   const { UF, LF } = scores(counts);
-  return `UF ${UF.toFixed(2)} · LF ${LF.toFixed(2)}: ${counts.correct} of ${count(counts.gold, "gold arc")} found, ${count(counts.predicted - counts.correct, "arc")} too many`;
+  const aside = unscored ? `; ${count(unscored, "arc")} of empty nodes not scored` : "";
+  return `UF ${UF.toFixed(2)} · LF ${LF.toFixed(2)}: ${counts.correct} of ${count(counts.gold, "gold arc")} found, ${count(counts.predicted - counts.correct, "arc")} too many${aside}`;
 }
 
 function facts(sentence) {
-  const told = [count(sentence.words.length, "word"), count(sentence.arcs.length, "arc"), count(sentence.planes, "plane"), `line ${sentence.line}`];
+  const told = [countWords([sentence]), count(sentence.arcs.length, "arc"), count(sentence.planes, "plane"), `line ${sentence.line}`];
   if (sentence.cyclic) told.push("cyclic");
   return told.join(" · ");
 }
@@ -38,17 +40,19 @@ function markFound(scene, sentence, filter) {
 
 /**
  * The panel of a sentence. `other` is { sentence, compared } where there is a prediction, { waiting } where one
- * is on its way; `shown` is "both", "gold" or "predicted" and changes through `onShown`.
+ * is on its way; `shown` is "both", "gold" or "predicted" and changes through `onShown`. `names` says where
+ * the two come from.
  */
-export function sentencePanel(sentence, other, filter, shown, onShown) {
+export function sentencePanel(sentence, other, names, filter, shown, onShown) {
   if (sentence.error) return brokenPanel(sentence);
   const { scene, subject } = sceneFor(sentence, other, shown);
   markFound(scene, subject, filter);
   const made = viewer(scene, { name: textOf(sentence), idle: facts(sentence), enterFirst: true });
-  const source = () => ({ sentences: [subject], pictures: [made.picture.svg], stem: stemOf(sentence.id || textOf(sentence)) });
+  const whose = other?.compared?.edges ? (subject === sentence ? `gold, as in ${names.gold}` : `predicted, ${names.predicted}`) : "";
+  const source = () => ({ sentences: [subject], pictures: () => [made.picture.svg], stem: stemOf(sentence.id || textOf(sentence)), whose });
   const tabs = other?.compared?.edges ? segments("Which arcs", [["both", "Compare"], ["gold", "Gold"], ["predicted", "Predicted"]], shown, onShown).element : null;
   return h("article", { class: "card" },
-    head(sentence, button("As labels", () => explain(subject), { class: "quiet" }), saveMenu("Save", source, { class: "quiet" })),
+    head(sentence, button("As labels", () => explain(subject), { class: "quiet" }), saveMenu("Save", source, { class: "quiet" }, whose && `Text: ${whose}`)),
     h("p", { class: "sentence-id" }, sentence.id),
     sentence.warning ? h("p", { class: "notice bad broken" }, sentence.warning) : null,
     other ? h("div", { class: "verdict" }, h("p", {}, verdictOf(other)), tabs) : null,
@@ -58,7 +62,7 @@ export function sentencePanel(sentence, other, filter, shown, onShown) {
 function verdictOf(other) {
   if (other.waiting) return "The prediction is on its way …";
   if (other.compared.problem) return `Cannot be compared: ${other.compared.problem}.`;
-  return scoreLine(other.compared.counts);
+  return scoreLine(other.compared);
 }
 
 function sceneFor(sentence, other, shown) {

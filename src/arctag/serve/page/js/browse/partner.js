@@ -1,5 +1,6 @@
 // Where the predicted sentences come from: a second file, or a model.
 import { post } from "../api.js";
+import { fileText } from "../export/formats.js";
 
 const BATCH = 30; // sentences of a request
 
@@ -14,7 +15,7 @@ export function fileSource(gold, other) {
     }
   };
   return {
-    name: other.name,
+    name: `as in ${other.name}`,
     find(i) {
       index();
       return byId.get(gold.sentences[i].id) ?? (other.whole ? other.sentences[i] : undefined);
@@ -23,9 +24,10 @@ export function fileSource(gold, other) {
 }
 
 async function parseBatch(batch, model, signal) {
-  const graphs = `${batch.map((sentence) => sentence.raw).join("\n\n")}\n\n`;
-  const { sentences } = await post("api/parse", { graphs, model }, signal);
-  if (sentences.length === batch.length) return sentences;
+  const { sentences } = await post("api/parse", { graphs: fileText(batch), model, rows: true }, signal);
+  if (sentences.length === batch.length) {
+    return sentences.map(({ rows, ...sentence }) => ({ ...sentence, raw: rows.replace(/\n+$/, ""), format: batch[0].format }));
+  }
   if (batch.length === 1) return [{ error: "the model left this sentence out" }];
   const single = [];
   for (const sentence of batch) single.push(...await parseBatch([sentence], model, signal)); // to see which were left out

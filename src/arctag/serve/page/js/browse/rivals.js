@@ -82,6 +82,7 @@ export function rivals(goldOf, currentOf, onMore) {
     element, stop, openFile, of, showTotal,
     setModels: (names) => { models = names; offer(chosen.select.value); },
     active: () => source !== null,
+    name: () => source?.name ?? "",
     want: (i) => source?.want?.(i),
     isWrong: (i) => of(i)?.compared?.right === false,
     stamp: (i) => { // changes whenever the comparison of the sentence does

@@ -37,9 +37,25 @@ export function searchBar(onChange) {
     [cyclic, broken, wrong].forEach(({ box }) => { box.checked = false; });
   }
 
+  /** What the address says of the search; mistakes belong to a comparison, which no address can bring back. */
+  const address = () => ({ w: filter.word, r: filter.relation, p: filter.planes || "", c: filter.cyclic ? 1 : "", b: filter.broken ? 1 : "" });
+
+  /** Search for what an address says. */
+  function take(params) {
+    const ticked = (name) => params.get(name) === "1";
+    reset();
+    filter = {
+      ...NO_FILTER, word: params.get("w") ?? "", relation: params.get("r") ?? "", cyclic: ticked("c"), broken: ticked("b"),
+      planes: [2, 3, 4].find((number) => String(number) === params.get("p")) ?? 0,
+    };
+    [word.input.value, relation.input.value, planes.select.value] = [filter.word, filter.relation, String(filter.planes)];
+    [cyclic.box.checked, broken.box.checked] = [filter.cyclic, filter.broken];
+  }
+
   return {
     element: h("div", { class: "controls" }, word.element, relation.element, planes.element, cyclic.element, broken.element, wrong.element),
-    reset,
+    reset, address, take,
+    isEmpty: () => ![word.input.value, relation.input.value, ...Object.values(address())].some(Boolean),
     filter: () => filter,
     offerRelations: (names) => refill(relation.known, names.map((name) => h("option", { value: name }))),
     offerMistakes: (offered) => { wrong.element.hidden = !offered; },

@@ -27,6 +27,13 @@ function renamed(text, name, shift) {
   return text.replace(/^graphs:(\d+)/, (_, line) => `${name}:${Number(line) + shift(Number(line))}`).replace(/^graphs\b/, name);
 }
 
+/** What is wrong with a block that is not text, as the command line says it; empty if it is. */
+function notText(block, name) {
+  const at = block.text.indexOf(UNREADABLE);
+  const line = block.line + block.text.slice(0, at).split("\n").length - 1;
+  return at < 0 ? "" : `${name}:${line}: found bytes that are not UTF-8; expected UTF-8 text`;
+}
+
 async function readSlice(slice, name, format, signal) {
   const { starts, text } = joined(slice);
   const shift = (line) => slice[blockAt(starts, line)].line - starts[blockAt(starts, line)];
@@ -35,12 +42,12 @@ async function readSlice(slice, name, format, signal) {
     answer = await post("api/read", { graphs: text, format }, signal);
   } catch (error) {
     if (error.name === "AbortError" || error.status === 0) throw error;
-    return { format, sentences: [{ id: `${name}:${slice[0].line}`, error: renamed(error.message, name, shift), line: slice[0].line }] };
+    return { format, sentences: [{ id: `${name}:${slice[0].line}`, error: notText(slice[0], name) || renamed(error.message, name, shift), line: slice[0].line }] };
   }
   const sentences = answer.sentences.map((sentence) => {
     const block = slice[blockAt(starts, sentence.line)];
-    const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: block.text };
-    if (found.error) found.error = renamed(found.error, name, shift);
+    const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: block.text, format: answer.format };
+    if (found.error) found.error = notText(block, name) || renamed(found.error, name, shift);
     if (block.text.includes(UNREADABLE)) found.warning = `${name}:${found.line}: some bytes are not UTF-8; they are shown as ${UNREADABLE}`;
     return found;
   });

@@ -1,5 +1,6 @@
 // The view that leafs through treebanks.
 import { get } from "../api.js";
+import { countWords } from "../graph/nodes.js";
 import { hashOf, showRoute } from "../route.js";
 import { button } from "../ui/controls.js";
 import { count, h, isTyping, refill } from "../ui/dom.js";
@@ -67,8 +68,8 @@ export function browseView() {
     if (second) rival.openFile(second);
   });
 
-  function openFile(file) {
-    [isSample, servedNumber] = [false, 0];
+  function openFile(file, number = 0) {
+    [isSample, servedNumber] = [false, number];
     return start(file);
   }
 
@@ -76,9 +77,7 @@ export function browseView() {
     const found = served.find((one) => one.number === number);
     if (!found || servedNumber === number) return;
     try {
-      const reading = openFile(await fetchFile(`api/files/${number}`, found.name));
-      servedNumber = number;
-      await reading;
+      await openFile(await fetchFile(`api/files/${number}`, found.name), number);
     } catch (error) {
       tell(error.message, true);
     }
@@ -108,6 +107,7 @@ export function browseView() {
     search.offerMistakes(false);
     welcome.hidden = true;
     main.hidden = false;
+    showAddress();
     return readTreebank(gold, file, grown, reading.signal);
   }
 
@@ -131,12 +131,12 @@ export function browseView() {
     at = Math.max(0, hits.indexOf(current));
     drawn = "";
     showSentence();
+    showAddress();
   }
 
   function showHead() {
     const broken = gold.sentences.filter((sentence) => sentence.error).length;
-    const words = gold.sentences.reduce((sum, sentence) => sum + (sentence.words?.length ?? 0), 0);
-    const told = [count(gold.sentences.length, "sentence"), count(words, "word")];
+    const told = [count(gold.sentences.length, "sentence"), countWords(gold.sentences)];
     if (broken) told.push(`${broken} broken`);
     if (!gold.whole) told.push("reading …");
     name.textContent = gold.name;
@@ -152,7 +152,12 @@ export function browseView() {
     at = Math.max(0, Math.min(i, hits.length - 1));
     rival.want(hits[at]);
     showSentence();
-    showRoute(hashOf("browse", { x: isSample ? 1 : "", f: servedNumber || "", i: hits[at] + 1 }));
+    showAddress();
+  }
+
+  /** Let the address say what is open, and which sentence is shown if there is one. */
+  function showAddress() {
+    showRoute(hashOf("browse", { x: isSample ? 1 : "", f: servedNumber || "", i: hits.length ? hits[at] + 1 : "", ...search.address() }));
   }
 
   function rowOf(row) {
@@ -186,20 +191,30 @@ export function browseView() {
     const state = [i, shown, rival.stamp(i)].join(" ");
     if (state === drawn) return;
     drawn = state;
-    refill(place, sentencePanel(gold.sentences[i], rival.of(i), search.filter(), shown, (value) => { shown = value; showSentence(); }));
+    refill(place, sentencePanel(gold.sentences[i], rival.of(i), { gold: gold.name, predicted: rival.name() }, search.filter(), shown, (value) => { shown = value; showSentence(); }));
   }
 
   async function open(params) {
+    const before = gold;
     if (!asked) {
       asked = true;
       rival.setModels(await get("api/models").then((answer) => answer.models.map((model) => model.name), () => []));
       await askForFiles();
       if (served.length === 1 && params.get("x") !== "1") await openServed(1);
     }
+    if (params.has("f") && !served.some((one) => String(one.number) === params.get("f"))) tell(`The service has no file ${params.get("f")}.`, true);
     await openServed(Number(params.get("f")));
     if (params.get("x") === "1" && !isSample) await openSample();
+    if ([...params.keys()].length && !main.hidden) show(params, gold === before || search.isEmpty());
+  }
+
+  /** Search for what an address says, unless someone has searched meanwhile, and go to its sentence. */
+  function show(params, searching) {
+    if (searching) search.take(params);
+    refilter();
     const wanted = hits.indexOf(Number(params.get("i")) - 1);
     if (wanted >= 0) goTo(wanted);
+    else if (params.has("i")) tell(`The link asks for sentence ${params.get("i")}, which is not here.`, true);
   }
 
   /** ← and → leaf through the sentences wherever they have no other meaning. */

@@ -11,6 +11,7 @@ const MEANINGS = [
   ["relabelled", "right arc, wrong relation (−gold +predicted)"],
   ["missing", "missing: only in gold"],
   ["extra", "extra: only predicted"],
+  ["unscored", "of an empty node: not scored"],
 ];
 
 /** The entries that a picture with these edges needs; a single plane needs no explanation. */

@@ -1,5 +1,6 @@
 // What a picture shows: sentences of the service turned into words and edges with looks.
 import { isRightToLeft } from "./measure.js";
+import { isEmptyNode } from "./nodes.js";
 import { planeClass } from "./picture.js";
 import { assignPlanes } from "./planes.js";
 
@@ -19,7 +20,7 @@ function wordMarks(sentence, arcs) {
   const touched = new Set(arcs.flatMap((arc) => [arc.head, arc.dependent]));
   return sentence.words.map((_, i) => {
     const marks = [];
-    if (sentence.ids?.[i]?.includes(".")) marks.push("empty");
+    if (isEmptyNode(sentence, i + 1)) marks.push("empty");
     if (!touched.has(i + 1)) marks.push("alone");
     return marks;
   });

@@ -86,7 +86,7 @@ export function board(asked) {
 
   function connect(head, dependent) {
     inHand = null;
-    if (head !== dependent && dependent !== 0) asked.connect(head, dependent);
+    asked.connect(head, dependent); // which says why, if it cannot be
     choose({ word: dependent });
   }
 
@@ -135,7 +135,7 @@ export function board(asked) {
     drop();
     if (dragged) {
       const end = under(event);
-      if (end?.word !== undefined && end.word !== target.word) connect(target.word, end.word);
+      if (end?.word !== undefined) connect(target.word, end.word);
       else take(null);
     } else if (target?.word !== undefined) clickWord(target.word);
     else if (target) { inHand = null; choose(target); }
@@ -151,7 +151,6 @@ export function board(asked) {
 
   function clickWord(word) {
     if (inHand === null) choose({ word });
-    else if (inHand === word) take(null);
     else connect(inHand, word);
   }
 

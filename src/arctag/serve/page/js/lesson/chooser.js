@@ -2,6 +2,9 @@
 import { button, choice, freshId, tick } from "../ui/controls.js";
 import { h, refill } from "../ui/dom.js";
 
+/** What the picture calls things, where that needs a word. */
+const NOTES = { bits6: " In the picture, such a pair is one plane with two ways, → and ←." };
+
 /** The families with the planes they offer, from the service's list. */
 export function familiesOf(encodings) {
   const families = new Map();
@@ -29,7 +32,8 @@ export function chooser(state, families, onChange) {
   const number = h("output", { class: "k", "aria-live": "polite" });
   const fewer = button("−", () => setPlanes(state.planes - 1), { class: "icon", "aria-label": "Fewer planes" });
   const more = button("+", () => setPlanes(state.planes + 1), { class: "icon", "aria-label": "More planes" });
-  const stepper = h("div", { class: "stepper" }, h("span", {}, "Planes"), fewer, number, more);
+  const counted = h("span", {});
+  const stepper = h("div", { class: "stepper" }, counted, fewer, number, more);
   const crossing = choice("Crossing", [["relaxed", "same way only"], ["strict", "any two arcs"]], state.crossing, (value) => { state.crossing = value; changed(); });
   const assign = choice("Assign", [["greedy", "in order"], ["best", "to lose least"]], state.assign, (value) => { state.assign = value; changed(); });
   const nulls = tick("Null arcs", state.showNulls, (on) => { state.showNulls = on; changed(); });
@@ -54,7 +58,8 @@ export function chooser(state, families, onChange) {
   function show() {
     const offered = planesOf();
     list.querySelectorAll("input").forEach((input) => { input.checked = input.value === state.family; });
-    refill(about, families.find((one) => one.family === state.family)?.description ?? "");
+    refill(about, (families.find((one) => one.family === state.family)?.description ?? "") + (NOTES[state.family] ?? ""));
+    refill(counted, state.family === "bits6" ? "Pairs of planes" : "Planes");
     stepper.hidden = !offered.length;
     number.textContent = String(state.planes);
     fewer.disabled = state.planes <= Math.min(...offered);

@@ -22,5 +22,5 @@ export function labelLines(label, family) {
 /** The names of those lines, for the margin. */
 export function lineNames(family, planes) {
   if (!isBits(family)) return [{ text: "label", look: "" }];
-  return Array.from({ length: planes }, (_, i) => ({ text: `plane ${i + 1}`, look: planeClass(i + 1) }));
+  return Array.from({ length: planes }, (_, i) => ({ text: `plane ${i + 1}${family === "bits6" ? " →←" : ""}`, look: planeClass(i + 1) }));
 }

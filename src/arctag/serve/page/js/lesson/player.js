@@ -27,6 +27,7 @@ export function player(onMove) {
   let words = [];
   let at = 0;
   let timer = 0;
+  let held = false;
 
   const made = (name, label, go) => button(icon(name), go, { class: "icon", "aria-label": label, title: label });
   const first = made("first", "To the start", () => move(0));
@@ -66,6 +67,7 @@ export function player(onMove) {
   }
 
   function move(position, playing = false) {
+    if (held) return;
     if (!playing && timer) stop();
     at = Math.max(0, Math.min(position, end()));
     show();
@@ -80,6 +82,7 @@ export function player(onMove) {
     first.disabled = back.disabled = at === 0;
     next.disabled = last.disabled = at === end();
     play.disabled = !steps.length;
+    slider.disabled = false;
     const step = steps[at - 1];
     refill(title, step ? heading(step) : at ? "From labels to arcs" : "Before the first step");
     refill(text, step ? prose(step.text, words) : at ? DONE : "Only the labels are known.");
@@ -95,9 +98,17 @@ export function player(onMove) {
     return [`Word ${step.word} `, h("i", { class: "mention", dir: "auto" }, words[step.word - 1]), " ", h("code", {}, part)];
   }
 
+  /** No steps for now: those here are of another graph. */
+  function hold() {
+    stop();
+    [first, back, play, next, last, slider].forEach((control) => { control.disabled = true; });
+    held = true;
+  }
+
   /** New steps; at the end unless a position is given. */
   function load(newSteps, newWords, position = Infinity) {
     stop();
+    held = false;
     steps = newSteps;
     words = newWords;
     at = Math.max(0, Math.min(position, end()));
@@ -113,5 +124,5 @@ export function player(onMove) {
     refill(stacks);
   }
 
-  return { element, load, refuse, stop, step: (by) => move(at + by), position: () => at, atEnd: () => at === end(), current: () => steps[at - 1] };
+  return { element, load, refuse, stop, hold, step: (by) => move(at + by), position: () => at, atEnd: () => at === end(), current: () => steps[at - 1] };
 }

@@ -11,6 +11,7 @@ import { h, isTyping, refill } from "../ui/dom.js";
 import { tell } from "../ui/toast.js";
 import { addressOf, readAddress } from "./address.js";
 import { board } from "./board.js";
+import { labelFault, stepsFault, wordsFault } from "./checks.js";
 import { chooser, encodingName, familiesOf } from "./chooser.js";
 import { bareArc, comparison } from "./comparison.js";
 import { lessonEdges } from "./edges.js";
@@ -42,7 +43,7 @@ export function lessonView() {
   let origin = null; // where editing began
   let turn = 0;
 
-  const hint = h("p", { class: "board-hint" });
+  const hint = h("p", { class: "board-hint", "aria-live": "polite" });
   const actions = h("div", { class: "arc-actions" });
   const undoButton = button("Undo", undo, { class: "quiet" });
   const resetButton = button("Reset", () => change(origin.graph, origin.example), { class: "quiet" });
@@ -65,8 +66,8 @@ export function lessonView() {
       h("section", { class: "card board-card", "aria-label": "Graph and labels" },
         h("header", { class: "board-head" }, hint, actions, h("div", { class: "actions" }, undoButton, resetButton,
           button("Copy link", copyLink, { class: "quiet" }),
-          saveMenu("Save", () => ({ sentences: [state.graph], pictures: [table.picture().svg], stem: encodingName(state, families) }), { class: "quiet" }))),
-        table.element),
+          saveMenu("Save", () => ({ sentences: [state.graph], pictures: () => [table.picture().svg], stem: encodingName(state, families) }), { class: "quiet" }))),
+        h("p", { class: "working", role: "status" }, h("span", {}, "working …")), table.element),
       play.element,
       h("div", { class: "panels" }, coverage, label)));
 
@@ -88,12 +89,12 @@ export function lessonView() {
     const mine = turn;
     const { graph } = state;
     const encoding = encodingName(state, families);
-    element.setAttribute("aria-busy", "true");
+    wait();
     try {
       const encoded = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding, planes: state.assign, crossing: state.crossing });
       const labels = state.changed ?? encoded.labels;
       const nulls = encoded.nulls?.some((planes) => planes.length) ? encoded.nulls : undefined;
-      const traced = await post("api/trace", { words: graph.words, labels, encoding, nulls }).catch((error) => ({ steps: [], repairs: 0, refusal: error.message }));
+      const traced = await trace(labels, encoding, nulls);
       if (mine !== turn) return;
       if (traced.refusal && state.changed) {
         fail(new Error(traced.refusal));
@@ -106,15 +107,35 @@ export function lessonView() {
     } catch (error) {
       if (mine === turn) fail(error);
     } finally {
-      if (mine === turn) element.removeAttribute("aria-busy");
+      if (mine === turn) {
+        element.removeAttribute("aria-busy");
+        table.element.removeAttribute("aria-busy");
+      }
     }
+  }
+
+  /** How the labels are decoded; where that cannot be told, why. */
+  async function trace(labels, encoding, nulls) {
+    const refusal = stepsFault(labels);
+    if (refusal) return { steps: [], repairs: 0, refusal };
+    return post("api/trace", { words: state.graph.words, labels, encoding, nulls }).catch((error) => ({ steps: [], repairs: 0, refusal: error.message }));
+  }
+
+  /** What is shown is no longer what was asked for, until `show`: it is greyed, and cannot be stepped through. */
+  function wait() {
+    element.setAttribute("aria-busy", "true");
+    table.element.setAttribute("aria-busy", "true");
+    element.classList.add("stale");
+    words.value = state.graph.words.join(" ");
+    play.hold();
   }
 
   function show(encoded, labels, traced, position) {
     const { graph } = state;
+    element.classList.remove("stale");
     const shown = traced.refusal ? { ...traced, steps: [madeAtOnce(encoded)] } : traced;
     const edges = lessonEdges(graph, encoded, shown, state);
-    answer = { encoded, labels, traced: shown, edges };
+    answer = { words: graph.words, encoded, labels, traced: shown, edges };
     const planes = families.find((one) => one.family === state.family)?.planes.length ? state.planes : null;
     table.draw(lessonScene(graph, edges, labels, encoded.labels, state.family, planes));
     if (traced.refusal) play.refuse(traced.refusal);
@@ -163,12 +184,19 @@ export function lessonView() {
     update();
   }
 
+  /** Whether the words on the board are those of the graph; while another one is on its way they are not. */
+  const isCurrent = () => answer?.words === state.graph.words;
+
   function connect(head, dependent) {
-    if (!hasArc(state.graph, head, dependent)) change(withArc(state.graph, head, dependent));
+    if (!isCurrent()) return;
+    if (dependent === 0) tell("The root has no head: no arc leads to it.", true);
+    else if (head === dependent) tell(`“${nameOf(head)}” cannot be its own head: an arc leads to another word.`, true);
+    else if (hasArc(state.graph, head, dependent)) tell(`There is an arc ${nameOf(head)} → ${nameOf(dependent)} already.`);
+    else change(withArc(state.graph, head, dependent));
   }
 
   function remove(edge) {
-    if (hasArc(state.graph, edge.head, edge.dependent)) change(withoutArc(state.graph, edge.head, edge.dependent));
+    if (isCurrent() && hasArc(state.graph, edge.head, edge.dependent)) change(withoutArc(state.graph, edge.head, edge.dependent));
   }
 
   function takeExample(name) {
@@ -179,11 +207,19 @@ export function lessonView() {
 
   function takeWords(text) {
     const given = text.trim().split(/\s+/).filter(Boolean);
-    if (given.length) change(withWords(state.graph, given));
-    else words.value = state.graph.words.join(" ");
+    const fault = wordsFault(given);
+    if (fault) {
+      tell(fault, true);
+      words.value = state.graph.words.join(" ");
+    } else change(withWords(state.graph, given));
   }
 
   function changeLabel(word, text) {
+    const fault = labelFault(text, state.family, state.planes, encodingName(state, families));
+    if (fault) {
+      fail(new Error(fault));
+      return;
+    }
     const labels = [...answer.labels];
     labels[word - 1] = text;
     state.changed = labels;
@@ -192,11 +228,17 @@ export function lessonView() {
 
   const nameOf = (word) => (word === 0 ? "root" : state.graph.words[word - 1]);
 
+  /** What to do with a head in hand and another word under the cursor. */
+  function dependentHint(word, head) {
+    if (word === undefined || word === head) return "Now choose the dependent.";
+    return word === 0 ? "The root cannot be a dependent." : `Dependent: ${nameOf(word)}? Enter to draw.`;
+  }
+
   /** Say what is chosen, and what can be done with it. */
   function showChosen(target, inHand) {
     const edge = target?.arc !== undefined ? answer.edges[target.arc] : null;
     const waiting = inHand !== null && inHand !== undefined;
-    if (waiting) hint.textContent = `Head: ${nameOf(inHand)}. Now choose the dependent.`;
+    if (waiting) hint.textContent = `Head: ${nameOf(inHand)}. ${dependentHint(target?.word, inHand)}`;
     else if (edge) hint.textContent = describeArc({ words: state.graph.words }, { ...edge, label: edge.kind === "null" ? "a null arc" : edge.label });
     else hint.textContent = target ? `Word ${target.word}: ${nameOf(target.word)}` : hintFor(state.graph);
     const mayTake = target?.word !== undefined && !waiting;
@@ -223,10 +265,11 @@ export function lessonView() {
     try {
       await prepare();
       if (answer && ![...params.keys()].length) return;
-      const { step, ...found } = await readAddress(params, families).catch(() => {
+      const { step, unknown, ...found } = await readAddress(params, families).catch(() => {
         tell("The link is damaged: its graph cannot be read.", true);
         return readAddress(new URLSearchParams(), families);
       });
+      if (unknown.length) tell(`The link asks for ${unknown.join(" and ")}, which is not here; this is another.`, true);
       Object.assign(state, found);
       origin = { graph: found.graph, example: found.example };
       parts.chooser.show();

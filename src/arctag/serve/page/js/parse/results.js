@@ -14,7 +14,7 @@ export function results(onLink) {
   const status = h("p", { class: "status", role: "status" });
   const actions = h("div", { class: "actions", hidden: true },
     button("Copy link", onLink, { class: "quiet" }),
-    saveMenu("Save all", () => ({ sentences, pictures: cards.map((card) => card.picture().svg), stem: "parsed" }), { class: "quiet" }));
+    saveMenu("Save all", () => ({ sentences, pictures: () => cards.map((card) => card.picture().svg), stem: "parsed" }), { class: "quiet" }));
   const notice = h("p", { class: "notice bad", role: "alert", hidden: true });
   const list = h("div", { class: "results" });
 
@@ -28,9 +28,17 @@ export function results(onLink) {
   function clear(message = "Nothing to parse yet.") {
     [sentences, cards] = [[], []];
     refill(list);
+    list.classList.remove("stale");
     notice.hidden = true;
     actions.hidden = true;
     status.textContent = message;
+  }
+
+  /** Say that what is shown is of the text before. */
+  function wait() {
+    status.textContent = "parsing …";
+    list.classList.add("stale");
+    actions.hidden = true;
   }
 
   function add(more, options) {
@@ -44,8 +52,8 @@ export function results(onLink) {
     sentences.forEach((sentence) => draw(sentence, options));
   }
 
-  /** The line: how much there is, how long it took, what is missing. */
-  function sumUp(milliseconds, skipped, options) {
+  /** The line: how much there is, how long it took, what is missing; and whether more is to come. */
+  function sumUp(milliseconds, skipped, options, more) {
     const sum = (size) => sentences.reduce((total, sentence) => total + size(sentence), 0);
     const facts = [
       count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => one.arcs.length), "arc"),
@@ -53,18 +61,20 @@ export function results(onLink) {
     ];
     if (skipped) facts.push(`${count(skipped, "sentence")} left out`);
     if (options.probabilities && !sentences.some((one) => one.score !== undefined)) facts.push("this model gives no probabilities");
+    if (more) facts.push("parsing …");
     status.textContent = facts.join(" · ");
-    actions.hidden = !sentences.length;
+    actions.hidden = more || !sentences.length;
   }
 
   function fail(error) {
+    if (list.classList.contains("stale")) clear("");
     notice.textContent = error.message;
     notice.hidden = false;
   }
 
   return {
     elements: [h("div", { class: "summary" }, status, actions), notice, list],
-    clear, add, redraw, sumUp, fail,
+    clear, wait, add, redraw, sumUp, fail,
     haveTrees: () => sentences.some((sentence) => sentence.tree),
   };
 }

@@ -10,6 +10,7 @@ import { parsed } from "./request.js";
 import { results } from "./results.js";
 
 const WAIT = 350; // milliseconds after the last key
+const PATIENCE = 300; // milliseconds before old graphs are marked as such
 const TOO_LARGE = 413;
 const TOO_LONG = "A paragraph of this text is longer than the service takes at a time. Put empty lines between its parts, or parse the text as a file: arctag parse FILE.";
 
@@ -20,6 +21,7 @@ export function parseView() {
   let ready = false;
   let running = null;
   let timer = 0;
+  let late = 0; // the timer that says that an answer is late
   let shown = null; // the text whose graphs are there
 
   const card = entry(options, {
@@ -58,12 +60,15 @@ export function parseView() {
     running = run;
     card.progress(undefined);
     busy(true);
+    clearTimeout(late);
+    late = setTimeout(found.wait, PATIENCE);
     try {
       await showAll(run.signal);
     } catch (error) {
       if (error.name !== "AbortError") refused(error);
     } finally {
       if (running === run) {
+        clearTimeout(late);
         card.progress(null);
         busy(false);
       }
@@ -81,16 +86,17 @@ export function parseView() {
     let first = true;
     let skipped = 0;
     for await (const part of parsed(options.text, options.reading, requestOptions(options), signal)) {
+      clearTimeout(late);
       if (first) found.clear();
       first = false;
       shown = options.text;
       skipped += part.skipped.length;
       found.add(part.sentences, options);
-      found.sumUp(performance.now() - started, skipped, options);
+      found.sumUp(performance.now() - started, skipped, options, part.done < part.all);
       card.offerTree(found.haveTrees());
       if (part.all > 1) card.progress(part.done / part.all);
     }
-    if (first) found.clear();
+    if (first) found.clear(); // nothing to parse
   }
 
   async function remember() {

@@ -1,5 +1,6 @@
 // A sentence on a card: its text, its picture, and what can be done with it.
 import { saveMenu } from "../export/menu.js";
+import { countWords } from "../graph/nodes.js";
 import { sceneOf } from "../graph/scene.js";
 import { viewer } from "../graph/viewer.js";
 import { hashOf } from "../route.js";
@@ -24,7 +25,7 @@ export async function explain(sentence) {
 }
 
 function factsOf(sentence, scene) {
-  const facts = [count(sentence.words.length, "word"), count(scene.edges.length, "arc")];
+  const facts = [countWords([sentence]), count(scene.edges.length, "arc")];
   if (scene.planes > 1) facts.push(count(scene.planes, "plane"));
   if (sentence.score !== undefined) facts.push(`labels ${Math.round(100 * Math.exp(sentence.score))}% sure`);
   return facts.join(" · ");
@@ -55,7 +56,7 @@ export function sentenceCard(sentence, number, shown) {
     }
     return made.picture;
   };
-  const source = () => ({ sentences: [sentence], pictures: [picture().svg], stem: stemOf(text) });
+  const source = () => ({ sentences: [sentence], pictures: () => [picture().svg], stem: stemOf(text) });
   const heading = h("header", { class: "card-head" },
     h("h2", {}, h("span", { class: "number" }, String(number)), h("span", { class: "sentence-text", dir: "auto" }, text)),
     h("div", { class: "actions" },

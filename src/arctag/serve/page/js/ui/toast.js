@@ -2,10 +2,11 @@
 import { h } from "./dom.js";
 
 const SECONDS = 3.5;
+const PACE = 18; // characters read in a second
 
-/** Show a line for a moment; it is read aloud too. */
+/** Show a line for a moment, a long one for longer; it is read aloud too. */
 export function tell(text, bad = false) {
   const line = h("p", { class: bad ? "toast bad" : "toast" }, text);
   document.getElementById("toasts").append(line);
-  setTimeout(() => line.remove(), SECONDS * 1000 * (bad ? 2 : 1));
+  setTimeout(() => line.remove(), 1000 * Math.max(SECONDS * (bad ? 2 : 1), text.length / PACE));
 }

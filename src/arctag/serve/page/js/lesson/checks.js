@@ -1,0 +1,35 @@
+// What the service would refuse is said here, without asking it.
+const MOST_WORDS = 2000; // of a graph
+const MOST_TOLD = 200; // words whose decoding is told step by step
+const MOST_CHARACTERS = 20000; // of their labels
+
+const NUMBERS = /^\((?:-?\d{1,9}(?:,-?\d{1,9})*)?\)$/;
+const group = (width, planes) => new RegExp(`^[01]{${width}}(?:\\.[01]{${width}}){${planes - 1}}$`);
+
+/** What a label of each family looks like, and one of them. */
+const FAMILIES = {
+  absolute: () => [NUMBERS, "(0,4)"],
+  relative: () => [NUMBERS, "(-1,2)"],
+  brackets: (planes) => [new RegExp(`^(?:\\.|(?:[\\\\/<>]\\*{0,${planes - 1}})*)$`), "></"],
+  bits4: (planes) => [group(4, planes), Array(planes).fill("1101").join(".")],
+  bits6: (planes) => [group(6, planes), Array(planes).fill("110001").join(".")],
+};
+
+/** Why a text is no label of an encoding; empty if it may be one. */
+export function labelFault(text, family, planes, name) {
+  const known = FAMILIES[family]?.(planes);
+  return known && !known[0].test(text) ? `“${text}” is not a label of ${name}; one looks like “${known[1]}”` : "";
+}
+
+/** Why words cannot be taken; empty if they can. */
+export function wordsFault(words) {
+  if (!words.length) return "There must be at least one word; the old ones stay.";
+  return words.length > MOST_WORDS ? `${words.length} words are too many; at most ${MOST_WORDS} make a graph here.` : "";
+}
+
+/** Why the steps of these labels are not told; empty if they are. */
+export function stepsFault(labels) {
+  const characters = labels.reduce((sum, label) => sum + label.length, 0);
+  if (labels.length <= MOST_TOLD && characters <= MOST_CHARACTERS) return "";
+  return `${labels.length} labels of ${characters} characters; at most ${MOST_TOLD} words and ${MOST_CHARACTERS} characters are explained step by step.`;
+}

@@ -1,0 +1,41 @@
+// The ids of sentences that were parsed piece by piece, as if the text had gone to the service at once.
+const IN_PARAGRAPH = /^p(\d+)((?:\.\d+)?-s)(\d+)$/;
+const IN_LIST = /^s(\d+)$/;
+
+/**
+ * A function that is given the sentences of each piece, and whether it goes on with the paragraph before it; it
+ * gives them with ids that go on, too, and without the beginnings of a document or paragraph that are none.
+ */
+export function continued() {
+  let first = true;
+  let [paragraphs, lines, listed] = [0, 0, 0]; // how many there were in the pieces before
+
+  return (sentences, inside) => {
+    const before = { paragraphs: inside ? paragraphs - 1 : paragraphs, lines: inside ? lines : 0, listed };
+    const found = sentences.map((sentence) => {
+      const id = idOf(sentence.id, before);
+      return { ...sentence, id, raw: rawOf(sentence.raw, sentence.id, id, first, inside && IN_PARAGRAPH.exec(sentence.id)?.[1] === "1") };
+    });
+    for (const { id } of found) {
+      const [, paragraph, , line] = IN_PARAGRAPH.exec(id) ?? [];
+      if (paragraph) [paragraphs, lines] = [Number(paragraph), Number(line)];
+    }
+    listed += sentences.length;
+    first = false;
+    return found;
+  };
+}
+
+function idOf(id, before) {
+  return id
+    .replace(IN_PARAGRAPH, (_, paragraph, middle, line) => {
+      const place = Number(line) + (paragraph === "1" ? before.lines : 0);
+      return `p${Number(paragraph) + before.paragraphs}${middle}${place}`;
+    })
+    .replace(IN_LIST, (_, number) => `s${Number(number) + before.listed}`);
+}
+
+function rawOf(raw, old, id, first, inside) {
+  const lines = raw.split("\n").map((line) => (line === `# sent_id = ${old}` ? `# sent_id = ${id}` : line));
+  return lines.filter((line) => (first || line !== "# newdoc") && !(inside && line === "# newpar")).join("\n");
+}
