@@ -120,3 +120,9 @@ def test_text_picture_of_a_long_sentence_is_whole() -> None:
     sentence = long_sentence(2000)
     picture = text(sentence, width=80)
     assert all(f" {word} " in picture for word in sentence.words)
+
+
+@pytest.mark.parametrize("mark", ["\N{COMBINING ACUTE ACCENT}", "\N{SAMARITAN MARK IN}", "\N{ZERO WIDTH JOINER}"])
+def test_text_picture_shows_a_mark_without_a_letter(mark: str) -> None:
+    (line,) = text(Sentence.from_words([mark])).splitlines()
+    assert line.strip() == f"\N{DOTTED CIRCLE}{mark}"

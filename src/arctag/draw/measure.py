@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 REPLACEMENT = "\ufffd"
+_CIRCLE = "\N{DOTTED CIRCLE}"
 # What XML forbids or discourages, and the two overrides that turn round the text after them.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff\ufffe\uffff]")
 # Escape sequences, and characters that would reorder or break the line they stand in.
@@ -32,9 +33,13 @@ def xml_text(text: str) -> str:
 
 
 def terminal_text(text: str, encoding: str = "utf-8") -> str:
-    """The text with nothing a terminal would obey; what `encoding` lacks is written as `\\u4e2d`."""
+    """The text with nothing a terminal would obey; what `encoding` lacks is written as `\\u4e2d`.
+
+    A mark that has no letter before it gets a dotted circle to sit on, or it would have no room of its own.
+    """
     text = _NOT_TERMINAL.sub(REPLACEMENT, text)
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+    text = text.encode(encoding, "backslashreplace").decode(encoding)
+    return _CIRCLE + text if text and encoding.lower().startswith("utf") and _takes_no_room(text[0]) else text
 
 
 def right_to_left(text: str) -> bool:
