@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,8 +23,11 @@ from harness.launch import add_options, script
 from harness.store import FORMAT, LENGTHS, SPEED, result_path, write_result
 from harness.timing import by_length, speed
 
+from arctag import empty_nodes
 from arctag.errors import InputError
+from arctag.formats import read
 from arctag.parser import Parser
+from arctag.sentence import Sentence
 
 SENTENCE_LENGTHS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 DONE, READY, NO_MODEL = "done", "to measure", "no model"
@@ -37,7 +41,7 @@ def main() -> int:
     kinds = [SPEED, LENGTHS]
     parser.add_argument("--what", nargs="+", choices=kinds, default=kinds, help="both unless said")
     parser.add_argument("--batch-tokens", type=int, default=8_192, metavar="N", help="words parsed at a time (8192)")
-    parser.add_argument("--words", type=int, default=20_000, metavar="N", help="the least words to parse (20000)")
+    parser.add_argument("--words", type=int, default=16_384, metavar="N", help="words to parse (16384)")
     parser.add_argument(
         "--lengths", type=int, nargs="+", default=SENTENCE_LENGTHS, metavar="N", help="sentence lengths (10 … 5000)"
     )
@@ -83,8 +87,14 @@ def _figures(kind: str, model: Path, test: str, options: argparse.Namespace) -> 
     device = options.device or _device()
     parser = Parser.load(str(model), device)
     if kind == SPEED:
-        return speed(parser, test, options.words, options.batch_tokens)
+        trained = {"best_epoch": parser.config.card.get("best_epoch")}
+        return {**speed(parser, _sentences(test), options.words, options.batch_tokens), **trained}
     return by_length(parser, test, options.lengths, options.words, device.startswith("cuda"))
+
+
+@cache
+def _sentences(file: str) -> list[Sentence]:
+    return [empty_nodes.drop(sentence) for sentence in read(file)]
 
 
 def _device() -> str:

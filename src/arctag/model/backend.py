@@ -46,6 +46,8 @@ class TorchBackend:
         try:
             self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self.model.to(self.device)
+            # cuDNN's attention makes a plan for each new shape of a batch: longer than the step itself takes
+            torch.backends.cuda.enable_cudnn_sdp(False)
         except (RuntimeError, AssertionError, NotImplementedError) as error:  # what torch raises for a device it lacks
             raise InputError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
