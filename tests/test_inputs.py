@@ -127,7 +127,7 @@ def test_inputs_a_sentence_s_windows_do_not_depend_on_its_company() -> None:
     alone, together = cut.arrays([long]), cut.arrays([short, long])
     count = len(alone["pieces"])
     assert np.array_equal(together["pieces"][-count:], alone["pieces"])
-    assert cut.count(short) == 3
+    assert cut.costs([short, short]) == [3, 3]
 
 
 def test_inputs_arrays_do_not_depend_on_what_was_seen_before() -> None:

@@ -216,6 +216,19 @@ def test_parser_batches_are_bounded_and_complete() -> None:
     assert all(len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 8 for batch in found)
 
 
+def test_parser_batches_by_what_the_network_reads(parsers: Parsers, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = parsers("plain")
+    monkeypatch.setattr(type(parser.inputs), "costs", lambda _, batch: [len("".join(s.words)) for s in batch])
+    seen: list[list[list[str]]] = []
+    sentences = [Sentence.from_words(words) for words in (["a"], ["https://example.org/a/long/address"], ["b"], [])]
+    list(
+        parser.parse_sentences(
+            sentences, ParseOptions(40), on_batch=lambda batch, _: seen.append([s.words for s in batch])
+        )
+    )
+    assert seen == [[["https://example.org/a/long/address"]], [["a"], ["b"]]]
+
+
 def test_parser_threshold_of_a_plain_model_keeps_the_sure_arcs(parsers: Parsers, sample: Path) -> None:
     parser = parsers("plain")
     every = list(parser.parse(sample, ParseOptions(probabilities=True)))

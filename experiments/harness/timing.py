@@ -33,7 +33,7 @@ def speed(parser: Parser, sentences: Sequence[Sentence], words: int, batch_token
             break
         chosen.append(tokens)
         count += len(tokens.words)
-    parts = list(batches([len(tokens.words) for tokens in chosen], batch_tokens))
+    parts = list(batches(parser.inputs.costs(chosen), batch_tokens))
     seconds = best_of(lambda: [parser.predict([chosen[i] for i in part]) for part in parts], _REPEATS)
     return {"tokens": count, "batch_tokens": batch_tokens, "tokens_per_s": round(count / seconds)}
 

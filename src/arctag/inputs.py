@@ -128,6 +128,10 @@ class WordInputs:
             self._rows.append([self.chars.get(c, UNKNOWN) for c in seen])
         return number
 
+    def costs(self, sentences: Sequence[Tokens]) -> list[int]:
+        """What each sentence counts for in a batch: its words."""
+        return [len(sentence.words) for sentence in sentences]
+
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
         if len(self._types) > _MOST_TYPES:
@@ -199,10 +203,10 @@ class PieceInputs:
         if new:
             self._pieces.update(zip(new, self.cut(new), strict=True))
 
-    def count(self, sentence: Tokens) -> int:
-        """The number of pieces of a sentence."""
-        self._learn([sentence])
-        return sum(len(self._pieces[w]) for w in sentence.words)
+    def costs(self, sentences: Sequence[Tokens]) -> list[int]:
+        """What each sentence counts for in a batch: its pieces. Web addresses have many."""
+        self._learn(sentences)
+        return [sum(len(self._pieces[w]) for w in sentence.words) for sentence in sentences]
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """`pieces` and `mask` [windows, longest], and for each word where its pieces stand.

@@ -31,7 +31,7 @@ class ParseOptions:
     """How to parse; the graphs do not depend on the sizes of batches."""
 
     batch_tokens: int = 8_192
-    """Words parsed at a time."""
+    """Words parsed at a time (pieces, for a pretrained encoder)."""
     chunk: int = 4_096
     """Sentences read ahead, so that those of like length can be parsed together."""
     ensure: tuple[str, ...] = ()
@@ -124,11 +124,16 @@ class Parser:
         stream = iter(sentences)
         while chunk := list(islice(stream, options.chunk)):
             parsed = list(chunk)
-            for batch in batches([_words(s) for s in chunk], options.batch_tokens):
+            for batch in batches(self._costs(chunk), options.batch_tokens):
                 done = self._parse_batch([chunk[i] for i in batch], options, report, on_batch)
                 for i, sentence in zip(batch, done, strict=True):
                     parsed[i] = sentence
             yield from parsed
+
+    def _costs(self, chunk: Sequence[Sentence]) -> list[int]:
+        """What each sentence counts for in a batch; nothing, where there is no word to parse."""
+        costs = self.inputs.costs([Tokens(sentence.words, ()) for sentence in chunk])
+        return [cost if _words(sentence) else 0 for cost, sentence in zip(costs, chunk, strict=True)]
 
     def _parse_batch(
         self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
@@ -231,13 +236,13 @@ def _words(sentence: Sentence) -> int:
     return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)
 
 
-def batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Numbers of sentences of like length, at most so many words together; empty sentences are left out."""
-    order = sorted((i for i, n in enumerate(lengths) if n), key=lambda i: -lengths[i])
+def batches(costs: Sequence[int], tokens: int) -> Iterator[list[int]]:
+    """Numbers of sentences of like length, at most so many words or pieces together; empty ones are left out."""
+    order = sorted((i for i, cost in enumerate(costs) if cost), key=lambda i: -costs[i])
     batch: list[int] = []
     for i in order:
         # the longest comes first, so its length times the number of sentences bounds the padded size
-        if batch and lengths[batch[0]] * (len(batch) + 1) > tokens:
+        if batch and costs[batch[0]] * (len(batch) + 1) > tokens:
             yield batch
             batch = []
         batch.append(i)

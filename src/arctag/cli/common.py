@@ -27,7 +27,10 @@ encodings_option = click.option(
     "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
 )
 batch_option = click.option(
-    "--batch-tokens", default=8192, show_default=True, help="Words parsed at a time; the graphs do not depend on it."
+    "--batch-tokens",
+    default=8192,
+    show_default=True,
+    help="Words, or pieces of words for a pretrained encoder, parsed at a time; the graphs do not depend on it.",
 )
 device_option = click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said.")
 empty_option = click.option(

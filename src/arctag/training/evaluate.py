@@ -34,7 +34,7 @@ def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: in
     grid = GRID if tuned else np.zeros(1)
     table = np.zeros((len(grid), _ARCS))
     other = np.zeros(5)  # gold labelled, gold unlabelled, words, right tags, well-formed sentences
-    for batch in batches([data.graphs[i].n for i in chosen], batch_tokens):
+    for batch in batches(parser.inputs.costs([data.tokens[i] for i in chosen]), batch_tokens):
         found = parser.predict([data.tokens[chosen[i]] for i in batch], float(grid[0]) if tuned else None)
         for place, i in enumerate(batch):
             gold = data.graphs[chosen[i]]

@@ -16,7 +16,6 @@ from torch import Tensor
 
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.inputs import PieceInputs
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.losses import hard_losses
 from arctag.model_folder import add_tokenizer, remove_leftovers
@@ -85,7 +84,7 @@ class Run:
         self.backend, self.model = backend, backend.model
         self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
         self.optimizer = make_optimizer(config, self.model)
-        self.costs = self._costs()
+        self.costs = self.parser.inputs.costs(self.data.tokens)
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
         self.total = self.steps * config.epochs
         self.progress = Progress()
@@ -103,11 +102,6 @@ class Run:
     def _dataset(self, sentences: list[Sentence]) -> Dataset:
         tokens = [self.parser.tokens(sentence) for sentence in sentences]
         return Dataset.build(self.parser.config, tokens, [sentence.graph for sentence in sentences])
-
-    def _costs(self) -> list[int]:
-        """What each training sentence counts for in a batch: its pieces, or its words."""
-        inputs, tokens = self.parser.inputs, self.data.tokens
-        return [inputs.count(t) if isinstance(inputs, PieceInputs) else len(t.words) for t in tokens]
 
     def _batches(self, epoch: int) -> list[list[int]]:
         return self.data.shuffled(self.config.batch_tokens, (self.config.seed, epoch), self.costs)
