@@ -41,7 +41,8 @@ def main() -> int:
     kinds = [SPEED, LENGTHS]
     parser.add_argument("--what", nargs="+", choices=kinds, default=kinds, help="both unless said")
     parser.add_argument("--batch-tokens", type=int, default=8_192, metavar="N", help="words parsed at a time (8192)")
-    parser.add_argument("--words", type=int, default=16_384, metavar="N", help="words to parse (16384)")
+    parser.add_argument("--words", type=int, default=16_384, metavar="N", help="for speed: words to parse (16384)")
+    parser.add_argument("--sentences", type=int, default=4, metavar="N", help="for lengths: sentences of each (4)")
     parser.add_argument(
         "--lengths", type=int, nargs="+", default=SENTENCE_LENGTHS, metavar="N", help="sentence lengths (10 … 5000)"
     )
@@ -89,7 +90,7 @@ def _figures(kind: str, model: Path, test: str, options: argparse.Namespace) -> 
     if kind == SPEED:
         trained = {"best_epoch": parser.config.card.get("best_epoch")}
         return {**speed(parser, _sentences(test), options.words, options.batch_tokens), **trained}
-    return by_length(parser, test, options.lengths, options.words, device.startswith("cuda"))
+    return by_length(parser, _sentences(test), options.lengths, options.sentences, device.startswith("cuda"))
 
 
 @cache

@@ -547,16 +547,18 @@ def test_experiments_run_killed_leaves_nothing_running(tiny: Path, how: signal.S
 
 
 def test_experiments_speed_measures_kept_models_and_remembers(ran: Path, tmp_path: Path) -> None:
-    options: list[str | Path] = ["--results", tmp_path, "--words", "300", "--lengths", "5", "30"]
+    options: list[str | Path] = ["--results", tmp_path, "--words", "300", "--sentences", "3", "--lengths", "5", "30"]
     done = call("speed.py", ran / "models", *options, folder=ran)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.startswith("2 to measure")
     found = {result["kind"]: result for result in store.read_results(tmp_path)}
     assert found.keys() == {"speed", "lengths"}
     assert found["speed"]["tokens"] >= 300
-    assert found["speed"]["tokens_per_s"] > 0
+    assert 0 < found["speed"]["tokens_per_s"] < 1e7  # more would mean that nothing was parsed
+    assert found["speed"]["best_epoch"] >= 1
+    assert found["lengths"]["sentences"] == 3
     rows = found["lengths"]["rows"]
-    assert [(row["length"], row["sentences"]) for row in rows] == [(5, 60), (30, 10)]
+    assert [row["length"] for row in rows] == [5, 30]
     assert all(row["microseconds_per_word"] > 0 for row in rows)
     again = call("speed.py", ran / "models", *options, "--list", folder=ran)
     assert again.stdout.endswith("2 done\n")
@@ -605,16 +607,16 @@ def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[st
     return {
         "format": 1, "kind": "run", "id": run.id, "treebank": run.treebank, "parser": run.parser,
         "variant": run.variant, "encoder": run.encoder, "seed": run.seed, "overrides": dict(run.overrides),
-        "fingerprint": run.fingerprint, "config": {"head": "softmax", "planes": "greedy", "least_label": 1},
+        "fingerprint": run.fingerprint, "config": {"head": "softmax", "planes": "greedy", "least_label": 1, "epochs": 20},
         "environment": {"gpu": "A GPU"}, "beside": 1,
         "tests": {"test": {"sdp": {"including_tops": figures, "excluding_tops": figures}, "by_planes": {},
                            "oracle": {"UF": 99.5, "LF": 99.5}, "counts": packing.pack(counts)}},
     }  # fmt: skip
 
 
-def fake_speed(run: Any, speed: int) -> dict[str, Any]:
+def fake_speed(run: Any, speed: int, epoch: int = 20) -> dict[str, Any]:
     about = {key: value for key, value in fake(run, 0.5).items() if key not in ("tests", "fingerprint")}
-    return {**about, "kind": "speed", "tokens_per_s": speed}
+    return {**about, "kind": "speed", "tokens_per_s": speed, "best_epoch": epoch}
 
 
 def made_context(grid: Any, results: list[dict[str, Any]], folder: Path) -> Any:
@@ -671,6 +673,23 @@ def test_experiments_report_draws_fronts_with_the_machine_beside(tiny: Path) -> 
         words = "".join(ElementTree.fromstring((tiny.parent / name).read_text(encoding="utf-8")).itertext())
         assert "A GPU" in words
         assert "B64" in words  # the 4 is set as a subscript
+
+
+def test_experiments_report_marks_speeds_of_models_made_to_be_timed(tiny: Path) -> None:
+    changed(tiny, ("seeds = [0]", "seeds = [0, 1]"))
+    grid = grids.read_grid(tiny)
+    runs = {run.id: run for run in grid.runs()}
+    plain, other, baseline = (
+        runs[f"sample--{name}"]
+        for name in ("bits6-4--plain--bilstm--s0", "bits6-4--plain--bilstm--s1", "biaffine--bilstm--s0")
+    )
+    results = [fake(plain, 0.8), fake(baseline, 0.8), fake_speed(plain, 900, 4), fake_speed(baseline, 700, 15)]
+    page = main_page.main_page(made_context(grid, results, tiny.parent), "")
+    assert "| 900° |" in page
+    assert "| 700 |" in page
+    better = main_page.main_page(made_context(grid, [*results, fake_speed(other, 850, 19)], tiny.parent), "")
+    assert "| 850 |" in better  # the model that was trained longest
+    assert "900" not in better
 
 
 def point(speed: float, score: float, **changes: Any) -> Any:

@@ -71,7 +71,7 @@ def picture(
     parts = [
         text(_LEFT, 22, title, size=15, weight="bold"),
         text(_LEFT, 39, subtitle, fill=GREY, size=11),
-        *draw_axes(x, y, "words a second, file to file", f"{score} (%)"),
+        *draw_axes(x, y, "words a second, from words to arcs", f"{score} (%)"),
         polyline([(x(p.speed), y(p.score)) for p in best if p.score >= low], INK, 1.2, "5 4"),
         *_labels(places, names, [p in best for p in ordered], Box(x.start, y.end, x.end, y.start)),
     ]
