@@ -607,7 +607,8 @@ def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[st
     return {
         "format": 1, "kind": "run", "id": run.id, "treebank": run.treebank, "parser": run.parser,
         "variant": run.variant, "encoder": run.encoder, "seed": run.seed, "overrides": dict(run.overrides),
-        "fingerprint": run.fingerprint, "config": {"head": "softmax", "planes": "greedy", "least_label": 1, "epochs": 20},
+        "fingerprint": run.fingerprint,
+        "config": {"head": "softmax", "planes": "greedy", "least_label": 1, "epochs": 20},
         "environment": {"gpu": "A GPU"}, "beside": 1,
         "tests": {"test": {"sdp": {"including_tops": figures, "excluding_tops": figures}, "by_planes": {},
                            "oracle": {"UF": 99.5, "LF": 99.5}, "counts": packing.pack(counts)}},

@@ -17,6 +17,7 @@ from arctag.errors import InputError
 from arctag.inputs import PieceInputs, Tokens
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.encoders.transformer import Transformer
+from arctag.model.hub import only_here
 from arctag.model.pieces import piece_inputs
 from arctag.parser import ParseOptions, Parser
 from tests.model.pretrained import POSITIONS, PRETRAINED
@@ -232,3 +233,44 @@ def test_pretrained_config_runs_no_code(bert: Path, tmp_path: Path) -> None:
     config["encoder_options"]["config"]["auto_map"] = {"AutoModel": "evil.Model", "AutoConfig": "evil.Config"}
     (folder / "config.json").write_text(json.dumps(config))
     assert graphs(Parser.load(folder, "cpu"), [WORDS]) == graphs(Parser.load(bert, "cpu"), [WORDS])
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, answer: Exception | None, cached: str | None = None) -> list[float]:
+    """A hub that answers so to any name; the time limits that it was given."""
+    import huggingface_hub
+
+    limits: list[float] = []
+
+    def info(_: Any, __: str, *, timeout: float) -> None:
+        limits.append(timeout)
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", info)
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", lambda *_: cached)
+    return limits
+
+
+def test_pretrained_hub_is_asked_once_and_not_for_ever(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert answering(monkeypatch, None) == []
+    assert only_here(tmp_path)  # a folder needs no hub
+    limits = answering(monkeypatch, None)
+    assert not only_here("some/encoder")
+    assert limits == [pytest.approx(10)]
+
+
+def test_pretrained_without_the_hub_what_was_loaded_before_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, ConnectionError("no network"), cached="config.json")
+    assert only_here("some/encoder")
+
+
+@pytest.mark.parametrize("name", ["some/encoder", "not a name"])
+def test_pretrained_encoder_that_is_nowhere_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    answering(monkeypatch, ConnectionError("no network"))
+    with pytest.raises(InputError, match=f"no encoder {name}: .* the hub cannot be reached; give the folder"):
+        only_here(name)
+
+
+def test_pretrained_name_that_cannot_be_one_is_refused() -> None:
+    with pytest.raises(InputError, match="no encoder not a name: there is no such folder, and no such model"):
+        only_here("not a name")

@@ -7,6 +7,7 @@ from typing import Any
 
 from arctag.errors import InputError, MissingExtra, UnknownName
 from arctag.inputs import PieceInputs
+from arctag.model.hub import only_here
 from arctag.pieces import POOLINGS, cutter, special_pieces
 
 
@@ -21,11 +22,12 @@ def load_tokenizer(source: str | Path) -> Any:
         from transformers import AutoTokenizer
     except ImportError as error:
         raise MissingExtra("A pretrained encoder", "train") from error
+    options = {"trust_remote_code": False, "local_files_only": only_here(source)}
     try:
         try:  # byte-level tokenizers need this to see words as words; others do not know it
-            tokenizer = AutoTokenizer.from_pretrained(str(source), add_prefix_space=True, trust_remote_code=False)
+            tokenizer = AutoTokenizer.from_pretrained(str(source), add_prefix_space=True, **options)
         except TypeError:
-            tokenizer = AutoTokenizer.from_pretrained(str(source), trust_remote_code=False)
+            tokenizer = AutoTokenizer.from_pretrained(str(source), **options)
     except (OSError, ValueError) as error:
         raise InputError(f"no tokenizer at {source}: {str(error).splitlines()[0]}") from error
     if not tokenizer.is_fast:

@@ -20,6 +20,7 @@ from arctag.graph import Graph
 from arctag.inputs import PieceInputs, Tokens, WordInputs
 from arctag.label_space import LabelSpace, relation_vocabulary
 from arctag.model.backend import TorchBackend
+from arctag.model.hub import only_here
 from arctag.model.pieces import from_tokenizer, load_tokenizer
 from arctag.model.tagger import Tagger
 from arctag.model_config import BIAFFINE, NULL, ModelConfig
@@ -131,7 +132,8 @@ def _pretrained_inputs(config: TrainConfig) -> tuple[PieceInputs, dict[str, Any]
 
     tokenizer = load_tokenizer(config.encoder)
     try:
-        shape = AutoConfig.from_pretrained(config.encoder, trust_remote_code=False)
+        here = only_here(config.encoder)
+        shape = AutoConfig.from_pretrained(config.encoder, trust_remote_code=False, local_files_only=here)
     except (OSError, ValueError) as error:
         raise InputError(f"no encoder {config.encoder!r}: {str(error).splitlines()[0]}") from error
     if config.window > (most := _positions(shape)):
@@ -157,7 +159,9 @@ def _load_pretrained(model: Tagger, name: str) -> None:
     hush()  # a model loads in a moment; the run has a bar of its own
 
     try:
-        loaded = AutoModel.from_pretrained(name, trust_remote_code=False, dtype=torch.float32)
+        loaded = AutoModel.from_pretrained(
+            name, trust_remote_code=False, local_files_only=only_here(name), dtype=torch.float32
+        )
     except (OSError, ValueError) as error:
         raise InputError(f"no weights for encoder {name!r}: {str(error).splitlines()[0]}") from error
     encoder: Any = model.encoder
