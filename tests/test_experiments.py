@@ -566,6 +566,26 @@ def test_experiments_speed_measures_kept_models_and_remembers(ran: Path, tmp_pat
     assert elsewhere.stdout == "2 no model\n"
 
 
+def test_experiments_choices_are_tried_and_told(ran: Path, tmp_path: Path) -> None:
+    def choose(model: str | Path, file: str) -> subprocess.CompletedProcess[str]:
+        command = [SCRIPTS / "choices.py", model, file, "--data", SAMPLES, "--results", tmp_path]
+        return subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, timeout=300)
+
+    done = choose("en", "sample.conllu")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (result,) = store.read_results(tmp_path)
+    reachable = [row["reachable"] for row in result["candidates"]]
+    per_word = [row["candidates_per_word"] for row in result["candidates"]]
+    assert (reachable[0], per_word[0]) == (min(reachable), min(per_word))
+    assert max(per_word) > per_word[0]  # second labels propose arcs that the best ones do not
+    recalls = [row["UR"] for row in result["thresholds"]]
+    assert recalls == sorted(recalls, reverse=True)
+    page = main_page.main_page(made_context(grids.read_grid(ran / "tiny.toml"), [result], tmp_path), "")
+    assert page.count(" (chosen) |") == 2
+    assert "none.conllu is not in" in choose("en", "none.conllu").stderr
+    assert "does not verify arcs" in choose(ran / "models" / "sample--biaffine--bilstm--s0", "sample.conllu").stderr
+
+
 def test_experiments_energy_is_told_or_the_reason(ran: Path, tmp_path: Path) -> None:
     done = call("energy.py", "--results", tmp_path, folder=ran)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from harness.environment import machine_name
 from harness.grid import Grid, Run, Treebank
-from harness.store import ENERGY, LENGTHS, RUN, SPEED
+from harness.store import CHOICES, ENERGY, LENGTHS, RUN, SPEED
 from harness.summary import Key, Result, Summary, key_of_run
 
 
@@ -52,6 +52,11 @@ class Context:
     def energies(self) -> list[Result]:
         """Joules an epoch."""
         return [r for r in self.results if r["kind"] == ENERGY]
+
+    @cached_property
+    def choices(self) -> list[Result]:
+        """Thresholds and candidates that were tried."""
+        return [r for r in self.results if r["kind"] == CHOICES]
 
     @property
     def baseline(self) -> str:

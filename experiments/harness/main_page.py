@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.choices_section import choices_sections
 from harness.context import Context
 from harness.grid import Run
 from harness.markdown import Table, bold_best, page_text, section
@@ -61,7 +62,7 @@ def main_page(context: Context, findings: str) -> str:
         nothing=NOTHING,
         state=_state(context),
         main="".join(_main_tables(context)),
-        beyond="".join(_beyond(context)),
+        beyond="".join([*_beyond(context), *choices_sections(context)]),
         pareto="".join(pareto_sections(context)),
         speed="".join(speed_sections(context)),
         lengths="".join(length_sections(context)),

@@ -11,7 +11,7 @@ from typing import Any
 from arctag.errors import InputError
 
 FORMAT = 1
-RUN, SPEED, LENGTHS, ENERGY = "run", "speed", "lengths", "energy"
+RUN, SPEED, LENGTHS, ENERGY, CHOICES = "run", "speed", "lengths", "energy", "choices"
 """Kinds of results."""
 
 

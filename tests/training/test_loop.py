@@ -118,6 +118,19 @@ def test_loop_schedule_can_be_flat() -> None:
     assert {schedule(config, step, 50) for step in range(1, 51)} == {1.0}
 
 
+def test_loop_weighs_losses(tmp_path: Path) -> None:
+    def first(**weights: float) -> float:
+        told = events(small(tmp_path / str(weights), epochs=1, verify=True, learning_rate=0.0, dropout=0.0, **weights))
+        return evaluations(told)[0].loss
+
+    nothing = {"arc_weight": 0.0, "relation_weight": 0.0}
+    tags, both = first(**nothing), first()
+    arcs, relations = (first(**{**nothing, name: 1.0}) - tags for name in nothing)
+    assert min(tags, arcs, relations) > 0
+    assert both == pytest.approx(tags + arcs + relations)
+    assert first(relation_weight=3.0) == pytest.approx(both + 2 * relations)
+
+
 def test_loop_clips_before_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     norms: list[float] = []
     step = torch.optim.AdamW.step

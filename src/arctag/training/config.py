@@ -29,7 +29,7 @@ _AT_LEAST_ONE = (
 )  # fmt: skip
 _AT_LEAST_ZERO = (
     "alternatives", "nearby", "window", "context_layers", "learning_rate", "encoder_learning_rate", "weight_decay",
-    "arc_weight", "seed",
+    "arc_weight", "relation_weight", "seed",
 )  # fmt: skip
 _SHARES = ("word_dropout", "dropout", "warmup", "beta2")
 
@@ -143,6 +143,9 @@ class TrainConfig:
     """The largest norm of the gradient; longer ones are cut to it before the step."""
     arc_weight: float = 1.0
     """The weight of the arc loss."""
+    relation_weight: float = 1.0
+    """The weight of the loss of relations: naming arcs is learnt beside finding them, and gives way where both labels and
+    an arc scorer look for them."""
     teacher: str = ""
     """A model folder to learn from besides the gold graphs (distillation): of the same files and encoding, with a
     larger encoder."""

@@ -226,7 +226,8 @@ class Run:
 
     def _added(self, losses: dict[str, Tensor]) -> Tensor:
         """The losses of all heads as one."""
-        return torch.stack([x * self.config.arc_weight if name == "arcs" else x for name, x in losses.items()]).sum()
+        weights = {"arcs": self.config.arc_weight, "relations": self.config.relation_weight}
+        return torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
 
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.config.precision != "fp32" and self.backend.device.type == "cuda":

@@ -1,0 +1,86 @@
+"""What can be chosen after training: the threshold of the arc scorer, and how many candidates it is asked about.
+
+    python experiments/choices.py en en_ewt/dev.conllu
+
+MODEL is one that verifies what its labels propose; FILE is relative to --data.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from harness.environment import environment
+from harness.grid import find_file
+from harness.launch import HERE, script
+from harness.store import CHOICES, FORMAT, result_path, write_result
+
+from arctag import empty_nodes
+from arctag.errors import InputError
+from arctag.evaluation import evaluate
+from arctag.formats import read
+from arctag.parser import ParseOptions, Parser
+from arctag.sentence import Sentence
+
+THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+CANDIDATES = ((0, 0.0), (1, 0.95), (2, 0.8), (2, 0.95), (4, 0.8), (4, 0.95), (4, 0.99), (8, 0.99))
+"""Sequences with second labels, and the probability below which a word's label is in doubt."""
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", metavar="MODEL")
+    parser.add_argument("file", metavar="FILE")
+    parser.add_argument("--results", default=str(HERE / "results"), help="folder of results (default: %(default)s)")
+    parser.add_argument(
+        "--data", default=str(HERE.parent.parent / "shared" / "data"), help="folder of treebanks (default: %(default)s)"
+    )
+    options = parser.parse_args()
+    path = find_file(Path(options.data), options.file)
+    if path is None:
+        raise InputError(f"{options.file} is not in {options.data}")
+    loaded = Parser.load(options.model)
+    if not loaded.config.verify:
+        raise InputError(f"{options.model} does not verify arcs: there is nothing to choose")
+    sentences = [empty_nodes.drop(sentence) for sentence in read(path)]
+    name = f"{CHOICES}--{Path(options.model).name}--{options.file.split('.')[0].replace('/', '-')}"
+    result = result_path(Path(options.results), name)
+    write_result(result, {
+        "format": FORMAT, "kind": CHOICES, "id": name, "model": options.model, "file": options.file,
+        "chosen": {key: getattr(loaded.config, key) for key in ("threshold", "alternatives", "certain")},
+        "environment": environment("cpu"), "thresholds": thresholds(loaded, sentences),
+        "candidates": candidates(loaded, sentences),
+    })  # fmt: skip
+    print(result)
+    return 0
+
+
+def thresholds(parser: Parser, sentences: list[Sentence]) -> list[dict[str, float]]:
+    """Scores with each threshold."""
+    return [{"threshold": t, **_scores(parser, sentences, t, "UP", "UR", "UF", "LF")} for t in THRESHOLDS]
+
+
+def candidates(parser: Parser, sentences: list[Sentence]) -> list[dict[str, float]]:
+    """Scores with more or fewer candidates, how many there are, and how many of the gold arcs are among them."""
+    rows = []
+    for count, certain in CANDIDATES:
+        parser.config = replace(parser.config, alternatives=count, certain=certain)
+        everything = list(parser.parse_sentences(sentences, ParseOptions(threshold=0.0)))
+        rows.append({
+            "alternatives": count, "certain": certain,
+            "candidates_per_word": round(sum(len(s.graph) for s in everything) / sum(s.graph.n for s in everything), 3),
+            "reachable": _scores(parser, sentences, 0.0, "UR")["UR"], **_scores(parser, sentences, None, "UF", "LF"),
+        })  # fmt: skip
+    return rows
+
+
+def _scores(parser: Parser, sentences: list[Sentence], threshold: float | None, *names: str) -> dict[str, Any]:
+    found = evaluate(parser, sentences, ParseOptions(threshold=threshold))["sdp"]["including_tops"]
+    return {name: round(100 * (found[name] or 0.0), 2) for name in names}
+
+
+if __name__ == "__main__":
+    script(main)
