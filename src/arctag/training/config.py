@@ -144,8 +144,8 @@ class TrainConfig:
     arc_weight: float = 1.0
     """The weight of the arc loss."""
     relation_weight: float = 1.0
-    """The weight of the loss of relations: naming arcs is learnt beside finding them, and gives way where both labels and
-    an arc scorer look for them."""
+    """The weight of the loss of relations: naming arcs is learnt beside finding them, and gives way where both labels
+    and an arc scorer look for them."""
     teacher: str = ""
     """A model folder to learn from besides the gold graphs (distillation): of the same files and encoding, with a
     larger encoder."""
