@@ -132,8 +132,7 @@ class Parser:
 
     def _costs(self, chunk: Sequence[Sentence]) -> list[int]:
         """What each sentence counts for in a batch; nothing, where there is no word to parse."""
-        costs = self.inputs.costs([Tokens(sentence.words, ()) for sentence in chunk])
-        return [cost if _words(sentence) else 0 for cost, sentence in zip(costs, chunk, strict=True)]
+        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
 
     def _parse_batch(
         self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
