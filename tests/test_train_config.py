@@ -115,7 +115,11 @@ def test_config_resolved_depends_on_the_encoder() -> None:
     assert word.arc_loss
     assert not TrainConfig(verify=False).resolved().arc_loss
     assert TrainConfig(verify=False, arc_loss=True).resolved().arc_loss
+    assert word.relation_weight == TrainConfig(verify=False, arc_loss=True).resolved().relation_weight == 2
+    assert TrainConfig(verify=False).resolved().relation_weight == 1
+    assert TrainConfig(relation_weight=0.5).resolved().relation_weight == 0.5
     baseline = TrainConfig(encoding="biaffine").resolved()
+    assert baseline.relation_weight == 1
     assert (baseline.verify, baseline.arc_loss, baseline.relations) == (False, True, "biaffine")
 
 

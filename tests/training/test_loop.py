@@ -124,7 +124,7 @@ def test_loop_weighs_losses(tmp_path: Path) -> None:
         return evaluations(told)[0].loss
 
     nothing = {"arc_weight": 0.0, "relation_weight": 0.0}
-    tags, both = first(**nothing), first()
+    tags, both = first(**nothing), first(relation_weight=1.0)
     arcs, relations = (first(**{**nothing, name: 1.0}) - tags for name in nothing)
     assert min(tags, arcs, relations) > 0
     assert both == pytest.approx(tags + arcs + relations)

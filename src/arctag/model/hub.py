@@ -12,8 +12,8 @@ _SECONDS = 10.0  # that the hub may take to answer
 def only_here(encoder: str | Path) -> bool:
     """Whether an encoder must come from this machine: it is a folder, or the hub cannot be reached.
 
-    The hub is asked one question, and has some seconds to answer it: without this, transformers would ask for each file,
-    again and again. An encoder that is nowhere is an `InputError`.
+    The hub is asked one question, and has some seconds to answer it: without this, transformers would ask for each
+    file, again and again. An encoder that is nowhere is an `InputError`.
     """
     if Path(encoder).is_dir():
         return True

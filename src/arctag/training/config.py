@@ -143,9 +143,9 @@ class TrainConfig:
     """The largest norm of the gradient; longer ones are cut to it before the step."""
     arc_weight: float = 1.0
     """The weight of the arc loss."""
-    relation_weight: float = 1.0
-    """The weight of the loss of relations: naming arcs is learnt beside finding them, and gives way where both labels
-    and an arc scorer look for them."""
+    relation_weight: float | None = None
+    """The weight of the loss of relations; unless set, 2 where labels and an arc scorer are learnt together, which else
+    leave little of the network to names, and 1 elsewhere."""
     teacher: str = ""
     """A model folder to learn from besides the gold graphs (distillation): of the same files and encoding, with a
     larger encoder."""
@@ -228,10 +228,13 @@ class TrainConfig:
     def resolved(self) -> TrainConfig:
         """With a value for everything that was left open."""
         baseline = self.encodings == (BIAFFINE,)
+        arc_loss = (baseline or self.verify) if self.arc_loss is None else self.arc_loss
+        usual = 2.0 if arc_loss and not baseline else 1.0
         return replace(
             self,
             relations=self.relations or ("biaffine" if baseline else "product"),
-            arc_loss=(baseline or self.verify) if self.arc_loss is None else self.arc_loss,
+            arc_loss=arc_loss,
+            relation_weight=usual if self.relation_weight is None else self.relation_weight,
             verify=self.verify and not baseline,
             context_layers=(2 if self.pretrained else 0) if self.context_layers is None else self.context_layers,
         )

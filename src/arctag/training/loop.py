@@ -226,6 +226,7 @@ class Run:
 
     def _added(self, losses: dict[str, Tensor]) -> Tensor:
         """The losses of all heads as one."""
+        assert self.config.relation_weight is not None  # filled in by `resolved`
         weights = {"arcs": self.config.arc_weight, "relations": self.config.relation_weight}
         return torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
 
