@@ -22,7 +22,10 @@ def parsed(page: Any, sentences: int) -> None:
 
 
 def type_text(page: Any, text: str, sentences: int) -> None:
+    """Type, and wait for the graphs of this text: those of the one before may be as many."""
     page.get_by_label("Text to parse").fill(text)
+    shown = "start => (document.querySelector('.sentence-text')?.textContent ?? '').startsWith(start)"
+    page.wait_for_function(shown, arg=text[:8])
     parsed(page, sentences)
 
 
