@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arctag import inputs
+from arctag import remembered_words
 from arctag.inputs import UNKNOWN, PieceInputs, Tokens, WordInputs, layout
 
 CLS, SEP = 1, 2
@@ -64,16 +64,16 @@ def test_inputs_extra_words_are_known() -> None:
 
 
 def test_inputs_memory_of_forms_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "_MOST_TYPES", 3)
+    monkeypatch.setattr(remembered_words, "_MOST_FORMS", 3)
     found = word_inputs()
     for start in range(0, 40, 4):
         words = [f"w{i}" for i in range(start, start + 4)]
         assert len(found.arrays([Tokens(words, [""] * 4)])["types"]) == 4
-    assert len(found._types) <= 8
+    assert len(found._remembered._numbers) <= 8
     cut = pieces(10)
     for start in range(0, 40, 4):
         assert len(cut.arrays([Tokens([f"w{i}" for i in range(start, start + 4)])])["first"]) == 4
-    assert len(cut._pieces) <= 8
+    assert len(cut._remembered._numbers) <= 8
 
 
 def test_inputs_words_survive_json() -> None:

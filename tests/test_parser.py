@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import numpy as np
 import pytest
 
 from arctag import read, write
+from arctag.batches import ahead, batches
 from arctag.errors import InputError, UnknownName
 from arctag.graph import Graph
 from arctag.inputs import Tokens
-from arctag.parser import ParseOptions, Parser, batches
+from arctag.parser import ParseOptions, Parser
 from arctag.proposals import _nodes
 from arctag.sentence import Sentence
 from tests.networks import KINDS, arcs_of, fit, graphs, small
@@ -175,7 +177,10 @@ def test_parser_unknown_guarantee_is_refused() -> None:
         ParseOptions(ensure=("tree",))
 
 
-def test_parser_sentence_that_fails_is_reported_and_the_others_parsed(parsers: Parsers, sample: Path) -> None:
+@pytest.mark.parametrize("count", [0, 1])
+def test_parser_sentence_that_fails_is_reported_and_the_others_parsed(
+    parsers: Parsers, sample: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
     parser = parsers("verified")
     sentences = list(read(sample))
     expected = graphs(parser, sentences)
@@ -186,7 +191,8 @@ def test_parser_sentence_that_fails_is_reported_and_the_others_parsed(parsers: P
             raise RuntimeError("not enough memory\nand a long story")
         return read_arrays(arrays)
 
-    parser.backend.read = fails  # type: ignore[method-assign]
+    monkeypatch.setattr(parser.backend, "read", fails)
+    monkeypatch.setattr(type(parser.backend), "ahead", count)
     told: list[tuple[str, str]] = []
     found = list(parser.parse_sentences(sentences, report=lambda s, why: told.append((s.id, why))))
     short = [s for s in sentences if sum(not e for e in s.empty) == 5]
@@ -214,6 +220,51 @@ def test_parser_batches_are_bounded_and_complete() -> None:
     found = list(batches(lengths, 8))
     assert sorted(i for batch in found for i in batch) == [0, 2, 3, 4, 5, 7]
     assert all(len(batch) == 1 or max(lengths[i] for i in batch) * len(batch) <= 8 for batch in found)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_parser_ahead_gives_everything_in_order(count: int) -> None:
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for i in range(5):
+            taken.append(i)
+            yield i
+
+    found = [(square, len(taken)) for square in ahead(lambda i: i * i, items(), count)]
+    assert found == [(i * i, min(i + 1 + count, 5)) for i in range(5)]
+    assert list(ahead(str, [], count)) == []
+    with pytest.raises(ZeroDivisionError):
+        list(ahead(lambda i: 1 // i, [1, 0], count))
+
+
+def test_parser_reads_ahead_where_the_network_can(
+    parsers: Parsers, sample: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parser = parsers("verified")
+    small = ParseOptions(batch_tokens=40)
+    wanted = arcs_of(list(parser.parse(sample, small)))
+    happened: list[str] = []
+    threads: dict[str, set[int]] = {"read": set(), "tags": set()}
+
+    def told(name: str) -> Callable[[Any], Any]:
+        asked = getattr(parser.backend, name)
+
+        def tell(what: Any) -> Any:
+            happened.append(name)
+            threads[name].add(get_ident())
+            return asked(what)
+
+        return tell
+
+    monkeypatch.setattr(type(parser.backend), "ahead", 1)
+    for name in ("read", "tags"):
+        monkeypatch.setattr(parser.backend, name, told(name))
+    assert arcs_of(list(parser.parse(sample, small))) == wanted
+    assert happened[0] == "read"
+    assert happened.count("read") == happened.count("tags") > 3
+    assert threads["tags"] == {get_ident()}
+    assert not threads["read"] & threads["tags"]
 
 
 def test_parser_batches_by_what_the_network_reads(parsers: Parsers, monkeypatch: pytest.MonkeyPatch) -> None:

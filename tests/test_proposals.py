@@ -14,7 +14,7 @@ from arctag.graph import Graph
 from arctag.inputs import Arrays, layout
 from arctag.label_space import LabelSpace
 from arctag.model_config import NULL, ModelConfig
-from arctag.proposals import Predicted, Tags, predict
+from arctag.proposals import Predicted, Tags, begin, conclude
 
 Pairs = list[tuple[int, int]]
 CHAIN: Pairs = [(0, 1), (1, 2), (2, 3)]
@@ -30,6 +30,7 @@ class Made:
     arcs: dict[tuple[int, int], float] = field(default_factory=dict)
     relation: int = 0
     asked: Pairs = field(default_factory=list)
+    ahead: int = 0
 
     def read(self, arrays: Arrays) -> Any:
         return None
@@ -72,7 +73,7 @@ def tags(made: ModelConfig, i: int, best: Pairs, second: Pairs | None = None, pr
 
 
 def run(made: ModelConfig, backend: Made, threshold: float = 0.5) -> Predicted:
-    return predict(made, made.make_encodings(), backend, layout([3]), threshold)
+    return conclude(made, made.make_encodings(), backend, begin(backend, layout([3])), threshold)
 
 
 def pairs_of(found: Predicted) -> Pairs:

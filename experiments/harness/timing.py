@@ -7,9 +7,10 @@ from dataclasses import replace
 from itertools import cycle, islice
 from typing import Any
 
+from arctag.batches import batches
 from arctag.bench import best_of
 from arctag.inputs import Tokens
-from arctag.parser import ParseOptions, Parser, batches
+from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from harness.memory import peak_megabytes
 
@@ -32,8 +33,8 @@ def speed(parser: Parser, sentences: Sequence[Sentence], words: int, batch_token
             break
         chosen.append(tokens)
         count += len(tokens.words)
-    parts = list(batches(parser.inputs.costs(chosen), batch_tokens))
-    seconds = _best(lambda: [parser.predict([chosen[i] for i in part]) for part in parts])
+    parts = [[chosen[i] for i in part] for part in batches(parser.inputs.costs(chosen), batch_tokens)]
+    seconds = _best(lambda: list(parser.predictions(parts)))
     return {"tokens": count, "batch_tokens": batch_tokens, "tokens_per_s": round(count / seconds)}
 
 

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.labels import offsets_of
+from arctag.remembered_words import RememberedWords
 
 Longs = npt.NDArray[np.int64]
 Arrays = dict[str, Longs]
 PAD, UNKNOWN = 0, 1
 _LONGEST_WORD = 40  # characters read of a word: its first and last halves
-_MOST_TYPES = 500_000  # word types remembered between batches
 
 
 class Tokens(NamedTuple):
@@ -59,7 +59,9 @@ def reading_order(lengths: Longs) -> tuple[Longs, Longs, Longs]:
     rank[np.argsort(-lengths, kind="stable")] = np.arange(len(lengths))
     rows, within = _rows_and_steps(lengths)
     steps = len(lengths) - np.searchsorted(np.sort(lengths), np.arange(lengths.max(initial=0)), side="right")
-    return np.argsort(within * len(lengths) + rank[rows]), steps, rank
+    order = np.empty_like(rows)
+    order[offsets_of(steps)[within] + rank[rows]] = np.arange(len(rows))  # at each step the rows that go on, by rank
+    return order, steps, rank
 
 
 def _by_occurrence(numbers: Longs) -> tuple[Longs, Longs]:
@@ -98,13 +100,17 @@ class WordInputs:
     kind: ClassVar[str] = "words"
 
     def __post_init__(self) -> None:
-        self._forget()
+        self._remembered = RememberedWords(self._rows)
 
-    def _forget(self) -> None:
-        """Start the memory of word forms anew."""
-        self._types: dict[str, int] = {}
-        self._rows: list[list[int]] = []
-        self._numbers: list[int] = []
+    def _rows(self, words: list[str]) -> list[list[int]]:
+        """For each word form its number, and those of its characters."""
+        half = _LONGEST_WORD // 2
+        seen = [word if len(word) <= _LONGEST_WORD else word[:half] + word[-half:] for word in words]
+        known, chars = self.words, self.chars
+        return [
+            [known.get(word.lower(), UNKNOWN), *(chars.get(c, UNKNOWN) for c in short)]
+            for word, short in zip(words, seen, strict=True)
+        ]
 
     @classmethod
     def build(
@@ -117,38 +123,25 @@ class WordInputs:
         characters = _table((c for s in sentences for word in s.words for c in word), 1) if chars else {}
         return cls(words, characters, _table((t for s in sentences for t in s.tags), 1) if tags else {})
 
-    def _type(self, word: str) -> int:
-        """The number of a word form in this object's own memory of forms seen so far."""
-        number = self._types.get(word)
-        if number is None:
-            number = self._types[word] = len(self._types)
-            self._numbers.append(self.words.get(word.lower(), UNKNOWN))
-            half = _LONGEST_WORD // 2
-            seen = word if len(word) <= _LONGEST_WORD else word[:half] + word[-half:]
-            self._rows.append([self.chars.get(c, UNKNOWN) for c in seen])
-        return number
-
     def costs(self, sentences: Sequence[Tokens]) -> list[int]:
         """What each sentence counts for in a batch: its words."""
         return [len(sentence.words) for sentence in sentences]
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
-        if len(self._types) > _MOST_TYPES:
-            self._forget()
-        known, make = self._types, self._type
-        types = np.array([known[w] if w in known else make(w) for s in sentences for w in s.words], dtype=np.int64)
+        forms = self._remembered.numbers(s.words for s in sentences)
         out = layout([len(s.words) for s in sentences])
-        unique, inverse = _by_occurrence(types)
-        out["words"] = np.array([self._numbers[i] for i in unique], dtype=np.int64)[inverse] if len(types) else types
+        unique, inverse = _by_occurrence(forms)
+        flat, lengths = self._remembered.rows(unique)
+        starts = offsets_of(lengths)[:-1]
+        out["words"] = flat[starts][inverse]
         if self.chars:
-            rows = [self._rows[i] for i in unique]
-            lengths = [len(row) for row in rows]
-            chars = np.zeros((len(rows), max(lengths, default=1)), dtype=np.int64)
-            for i, row in enumerate(rows):
-                chars[i, : len(row)] = row
-            out["chars"], out["char_lengths"], out["types"] = chars, np.array(lengths, dtype=np.int64), inverse
-            out.update(_chars_in_order(chars, out["char_lengths"]))
+            lengths = lengths - 1  # the first number of a row is the word's own
+            chars = np.zeros((len(unique), lengths.max(initial=1)), dtype=np.int64)
+            rows, within = _rows_and_steps(lengths)
+            chars[rows, within] = np.delete(flat, starts)
+            out["chars"], out["char_lengths"], out["types"] = chars, lengths, inverse
+            out.update(_chars_in_order(chars, lengths))
         if self.tags:
             out["tags"] = np.array([self.tags.get(t, UNKNOWN) for s in sentences for t in s.tags], dtype=np.int64)
         return out
@@ -194,19 +187,14 @@ class PieceInputs:
     kind: ClassVar[str] = "pieces"
 
     def __post_init__(self) -> None:
-        self._pieces: dict[str, list[int]] = {}
-
-    def _learn(self, sentences: Sequence[Tokens]) -> None:
-        if len(self._pieces) > _MOST_TYPES:
-            self._pieces.clear()
-        new = list(dict.fromkeys(w for s in sentences for w in s.words if w not in self._pieces))
-        if new:
-            self._pieces.update(zip(new, self.cut(new), strict=True))
+        self._remembered = RememberedWords(self.cut)
 
     def costs(self, sentences: Sequence[Tokens]) -> list[int]:
         """What each sentence counts for in a batch: its pieces. Web addresses have many."""
-        self._learn(sentences)
-        return [sum(len(self._pieces[w]) for w in sentence.words) for sentence in sentences]
+        forms = self._remembered.numbers(s.words for s in sentences)
+        ends = offsets_of(self._remembered.lengths(forms))
+        costs: list[int] = np.diff(ends[offsets_of([len(s.words) for s in sentences])]).tolist()
+        return costs
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """`pieces` and `mask` [windows, longest], and for each word where its pieces stand.
@@ -214,30 +202,27 @@ class PieceInputs:
         `first` [words] is the flat place of a word's first piece; with mean pooling `last` is that
         of its last one.
         """
-        self._learn(sentences)
-        room = self.limit - len(self.prefix) - len(self.suffix)
-        windows: list[list[int]] = []
-        places: list[tuple[int, int, int]] = []  # window, first piece, last piece
-        for sentence in sentences:
-            words = [self._pieces[w][:room] for w in sentence.words]  # a single word longer than a window is cut
-            ends = offsets_of([len(pieces) for pieces in words]).tolist()
-            flat = [piece for pieces in words for piece in pieces]
-            for start, stop, begin, end in _windows(ends, room):
-                at = ends[start]
-                windows.append([*self.prefix, *flat[at : ends[stop]], *self.suffix])
-                shift = len(self.prefix) - at
-                places.extend((len(windows) - 1, ends[w] + shift, ends[w + 1] - 1 + shift) for w in range(begin, end))
-        longest = max((len(w) for w in windows), default=1)
-        pieces = np.full((len(windows), longest), self.pad, dtype=np.int64)
-        mask = np.zeros((len(windows), longest), dtype=np.int64)
-        for i, window in enumerate(windows):
-            pieces[i, : len(window)] = window
-            mask[i, : len(window)] = 1
-        table = np.array(places, dtype=np.int64).reshape(-1, 3)
+        before, after = len(self.prefix), len(self.suffix)
+        room = self.limit - before - after
+        # a single word longer than a window is cut
+        flat, lengths = self._remembered.rows(self._remembered.numbers(s.words for s in sentences), room)
         out = layout([len(s.words) for s in sentences])
-        out.update(pieces=pieces, mask=mask, first=table[:, 0] * longest + table[:, 1])
+        ends = offsets_of(lengths)
+        table = np.array(_all_windows(out["lengths"], ends, room), dtype=np.int64).reshape(-1, 4)
+        starts, sizes = ends[table[:, 0]], ends[table[:, 1]] - ends[table[:, 0]]
+        longest = int(sizes.max(initial=0)) + before + after
+        window, within = _rows_and_steps(sizes)
+        pieces = np.full((len(table), longest), self.pad, dtype=np.int64)
+        pieces[:, :before] = self.prefix
+        pieces[window, before + within] = flat[starts[window] + within]
+        for i, piece in enumerate(self.suffix):
+            pieces[np.arange(len(table)), before + sizes + i] = piece
+        mask = (np.arange(longest) < (before + sizes + after)[:, None]).astype(np.int64)
+        speaker = np.repeat(np.arange(len(table)), table[:, 3] - table[:, 2])  # the window of each word
+        shift = speaker * longest + before - starts[speaker]
+        out.update(pieces=pieces, mask=mask, first=shift + ends[:-1])
         if self.pooling == "mean":
-            out["last"] = table[:, 0] * longest + table[:, 2]
+            out["last"] = shift + ends[1:] - 1
         return out
 
     def to_json(self) -> dict[str, Any]:
@@ -246,11 +231,23 @@ class PieceInputs:
         return {name: getattr(self, name) for name in names}
 
 
+def _all_windows(sizes: Longs, ends: Longs, room: int) -> list[tuple[int, int, int, int]]:
+    """The windows of all sentences, in words of the batch: as `_windows` gives them, nearly always one a sentence."""
+    first = offsets_of(sizes)
+    whole = (ends[first[1:]] - ends[first[:-1]] <= room).tolist()
+    found = []
+    for start, stop, fits in zip(first.tolist(), first[1:].tolist(), whole, strict=False):
+        if fits:
+            found.append((start, stop, start, stop))
+        else:
+            parts = _windows((ends[start : stop + 1] - ends[start]).tolist(), room)
+            found.extend((a + start, b + start, c + start, d + start) for a, b, c, d in parts)
+    return found
+
+
 def _windows(ends: list[int], room: int) -> list[tuple[int, int, int, int]]:
     """Word ranges (start, stop) of windows of at most `room` pieces, and which words each one speaks for."""
     count = len(ends) - 1
-    if ends[-1] <= room:
-        return [(0, count, 0, count)] if count else []
     windows = []
     start = 0
     while True:

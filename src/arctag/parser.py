@@ -11,19 +11,21 @@ import numpy as np
 
 from arctag import empty_nodes
 from arctag.basic_tree import with_tree
+from arctag.batches import ahead, batches
 from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
 from arctag.formats import read
 from arctag.graph import Graph
 from arctag.inputs import PieceInputs, Tokens, WordInputs
 from arctag.model_config import ModelConfig
-from arctag.proposals import Backend, Predicted, Timer, no_clock, predict
+from arctag.proposals import Backend, Begun, Predicted, Timer, begin, conclude, no_clock
 from arctag.sentence import Sentence
 from arctag.tokenizer import FILE, TextTokenizer
 
 Inputs = WordInputs | PieceInputs
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
+_FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,11 @@ class Parser:
         stream = iter(sentences)
         while chunk := list(islice(stream, options.chunk)):
             parsed = list(chunk)
-            for batch in batches(self._costs(chunk), options.batch_tokens):
-                done = self._parse_batch([chunk[i] for i in batch], options, report, on_batch)
-                for i, sentence in zip(batch, done, strict=True):
+            parts = list(batches(self._costs(chunk), options.batch_tokens))
+            together = [[chunk[i] for i in part] for part in parts]
+            for part, batch, begun in zip(parts, together, ahead(self._begun, together, self._ahead), strict=True):
+                done = self._parse_batch(batch, options, report, on_batch, begun)
+                for i, sentence in zip(part, done, strict=True):
                     parsed[i] = sentence
             yield from parsed
 
@@ -134,19 +138,36 @@ class Parser:
         """What each sentence counts for in a batch; nothing, where there is no word to parse."""
         return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
 
+    @property
+    def _ahead(self) -> int:
+        """How many batches to begin before one is finished; none while somebody takes the time of each."""
+        return self.backend.ahead if self.clock is None else 0
+
+    def _begun(self, batch: list[Sentence]) -> Begun | None:
+        """A batch that the network has begun to read; None if it could not, which `_parse_batch` will look into."""
+        try:
+            return self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+        except _FAILURES:
+            return None
+
     def _parse_batch(
-        self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
+        self,
+        batch: list[Sentence],
+        options: ParseOptions,
+        report: Report | None,
+        on_batch: OnBatch | None,
+        begun: Begun | None = None,
     ) -> list[Sentence]:
         """Parse a batch; if that fails, its halves, down to the sentence that is to blame."""
         try:
             words = [empty_nodes.drop(sentence) for sentence in batch]
-            found = self.predict([self.tokens(s) for s in words], options.threshold)
+            found = self.conclude(begun or self.begin([self.tokens(s) for s in words]), options.threshold)
             with (self.clock or no_clock)("finishing"):
                 done = [self._finished(s, found, i, options) for i, s in enumerate(words)]
             if on_batch is not None:
                 on_batch(batch, found)
             return done
-        except (ArctagError, RuntimeError, MemoryError, IndexError) as error:  # RuntimeError: torch out of memory
+        except _FAILURES as error:
             if len(batch) > 1:
                 half = len(batch) // 2
                 parts = (batch[:half], batch[half:])
@@ -163,13 +184,25 @@ class Parser:
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
-        scored = self.config.verify or self.config.biaffine
-        # without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only
-        limit = threshold if threshold is not None else self.config.threshold if scored else 0.0
+        return self.conclude(self.begin(batch), threshold)
+
+    def predictions(self, parts: Iterable[Sequence[Tokens]]) -> Iterator[Predicted]:
+        """The same for one batch after another: the next is begun before one is finished, where that saves time."""
+        return map(self.conclude, ahead(self.begin, parts, self._ahead))
+
+    def begin(self, batch: Sequence[Tokens]) -> Begun:
+        """Let the network read a batch; a GPU goes on by itself until the batch is concluded."""
         clock = self.clock or no_clock
         with clock("preparing"):
             arrays = self.inputs.arrays(batch)
-        return predict(self.config, self.encodings, self.backend, arrays, limit, clock)
+        return begin(self.backend, arrays, clock)
+
+    def conclude(self, begun: Begun, threshold: float | None = None) -> Predicted:
+        """The arcs of a batch that was begun."""
+        scored = self.config.verify or self.config.biaffine
+        # without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only
+        limit = threshold if threshold is not None else self.config.threshold if scored else 0.0
+        return conclude(self.config, self.encodings, self.backend, begun, limit, self.clock or no_clock)
 
     def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
         graph, probabilities = self.graph(found, i)
@@ -233,17 +266,3 @@ def _words(sentence: Sentence) -> int:
     if "broken" in sentence.extra:
         return 0
     return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)
-
-
-def batches(costs: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Numbers of sentences of like length, at most so many words or pieces together; empty ones are left out."""
-    order = sorted((i for i, cost in enumerate(costs) if cost), key=lambda i: -costs[i])
-    batch: list[int] = []
-    for i in order:
-        # the longest comes first, so its length times the number of sentences bounds the padded size
-        if batch and costs[batch[0]] * (len(batch) + 1) > tokens:
-            yield batch
-            batch = []
-        batch.append(i)
-    if batch:
-        yield batch

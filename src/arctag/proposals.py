@@ -5,7 +5,7 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -19,6 +19,7 @@ from arctag.encodings.sorting import sorted_arcs
 from arctag.graph import IntArray
 from arctag.inputs import Arrays
 from arctag.model_config import NULL, ModelConfig
+from arctag.sequences import label_sequences
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
@@ -44,6 +45,11 @@ class Tags(NamedTuple):
 
 class Backend(Protocol):
     """A network that answers questions about a batch; torch or an exported model."""
+
+    @property
+    def ahead(self) -> int:
+        """How many batches to let it read, in another thread, before one is concluded."""
+        ...
 
     def read(self, arrays: Arrays) -> Any:
         """Run the encoder over a batch; the state is handed to the other questions."""
@@ -100,18 +106,29 @@ class Predicted:
         )  # fmt: skip
 
 
-def predict(
+class Begun(NamedTuple):
+    """A batch that a network reads or has read."""
+
+    state: Any
+    sizes: IntArray
+
+
+def begin(backend: Backend, arrays: Arrays, clock: Timer = no_clock) -> Begun:
+    """Let a network read a batch."""
+    with clock("network"):
+        return Begun(backend.read(arrays), arrays["lengths"].astype(np.int32))
+
+
+def conclude(
     config: ModelConfig,
     encodings: Sequence[Encoding],
     backend: Backend,
-    arrays: Arrays,
+    begun: Begun,
     threshold: float,
     clock: Timer = no_clock,
 ) -> Predicted:
-    """Ask a network for the graphs of a batch; arcs of lower probability than the threshold are dropped."""
-    with clock("network"):
-        state = backend.read(arrays)
-    sizes = arrays["lengths"].astype(np.int32)
+    """Ask the network for the graphs of a batch; arcs of lower probability than the threshold are dropped."""
+    state, sizes = begun
     first = offsets_of(sizes)[:-1]
     if config.biaffine:
         with clock("network"):
@@ -176,12 +193,12 @@ def _decoded(
     parts: list[_Part] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
     for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
-        decoded = chosen.decode_all(space.labels(tags.best, sizes))
-        repairs += decoded.repairs
-        parts.append(_part(decoded.arcs, first, number))
-        for sentences, ids in _alternatives(tags, sizes, first, config):
-            more = chosen.decode_all(space.labels(ids, sizes[sentences]))
-            parts.append(_part(more.arcs, first[sentences], number))
+        doubtful = tags.probability < config.certain
+        most = config.alternatives if config.verify else 0
+        sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
+        decoded = chosen.decode_all(space.labels(ids, sizes[sentences]))
+        repairs += decoded.repairs[: len(sizes)]
+        parts.append(_part(decoded.arcs, first[sentences], number))
     return parts, repairs
 
 
@@ -206,7 +223,7 @@ def _confidence(found: Predicted, first: Longs, answers: list[Tags]) -> Floats:
 
 
 class _Part(NamedTuple):
-    """Arcs that one label sequence stands for."""
+    """Arcs that the label sequences of one encoding stand for."""
 
     words: Longs
     """The dependents, counted from 0 over the batch."""
@@ -242,28 +259,6 @@ def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int
         proposed[part.encoding, np.searchsorted(keys, part.words * width + part.heads)] = True
     majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
     return majority
-
-
-def _alternatives(tags: Tags, sizes: IntArray, first: Longs, config: ModelConfig) -> Iterator[tuple[Longs, Longs]]:
-    """Label sequences in which uncertain words take their second label, some of them at a time.
-
-    Comes as the numbers of the sentences concerned, and the label numbers of their words.
-    """
-    count = config.alternatives if config.verify else 0
-    uncertain = tags.probability < config.certain
-    if not count or not uncertain.any():
-        return
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    before = offsets_of(uncertain)
-    rank = before[:-1] - before[first][owner]  # of an uncertain word among those of its sentence
-    doubts = np.bincount(owner, uncertain, len(sizes))
-    for k in range(count):
-        sentences = np.flatnonzero(doubts > k)
-        if not len(sentences):
-            return
-        words = (doubts > k)[owner]
-        changed = uncertain & (rank % count == k)
-        yield sentences, np.where(changed[words, None], tags.second[words], tags.best[words])
 
 
 def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted, first: Longs) -> Predicted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +30,27 @@ NOT_READ = ("chars", "char_lengths")  # `char_read` has them in a better order
 
 def to_device(arrays: Arrays, device: torch.device) -> Inputs:
     """Arrays as tensors; what torch wants on the CPU stays there."""
-    tensors = {}
-    for name, array in arrays.items():
-        if name in NOT_READ:
-            continue
-        tensor = torch.from_numpy(array)
-        tensors[name] = tensor if name in ON_CPU or device.type == "cpu" else tensor.to(device, non_blocking=True)
-    return tensors
+    here = {name: torch.from_numpy(array) for name, array in arrays.items() if name not in NOT_READ}
+    if device.type == "cpu":
+        return here
+    there = {name: tensor for name, tensor in here.items() if name not in ON_CPU}
+    # all in one go, from memory that the device can fetch by itself: nobody waits for it to be done with other work
+    flat = torch.cat([tensor.reshape(-1) for tensor in there.values()])
+    parts = (flat.pin_memory() if device.type == "cuda" else flat).to(device, non_blocking=True)
+    cut = torch.split(parts, [tensor.numel() for tensor in there.values()])
+    return {**here, **{name: part.view(there[name].shape) for name, part in zip(there, cut, strict=True)}}
+
+
+@dataclass
+class State:
+    """A batch that was read, or on a GPU is being read."""
+
+    nodes: torch.Tensor
+    inputs: Inputs
+    tags: list[tuple[torch.Tensor, ...]]
+    """The answers of the tag heads, on their way to the CPU."""
+    done: Any
+    """On a GPU: an event, when all of this is there."""
 
 
 class TorchBackend:
@@ -46,6 +61,11 @@ class TorchBackend:
         try:
             self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self.model.to(self.device)
+            on_gpu = self.device.type == "cuda"
+            # questions about one batch are answered while the next is being read
+            stream: Any = torch.cuda.Stream
+            self._questions = stream(self.device, priority=-1) if on_gpu else None
+            torch.set_float32_matmul_precision("high")  # TF32 on a GPU: more exact than bf16, used in training
             # cuDNN's attention makes a plan for each new shape of a batch: longer than the step itself takes
             torch.backends.cuda.enable_cudnn_sdp(False)
         except (RuntimeError, AssertionError, NotImplementedError) as error:  # what torch raises for a device it lacks
@@ -68,6 +88,7 @@ class TorchBackend:
                 raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
         model = Tagger(config)
         model.load_state_dict(load_file(path))
+        model.eval()
         return cls(config, model, device)
 
     def save(self, folder: Path) -> None:
@@ -76,70 +97,94 @@ class TorchBackend:
         save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
         (folder / "model.safetensors").chmod(0o644)  # safetensors keeps it from others
 
+    @property
+    def ahead(self) -> int:
+        """On a GPU, one: much of the time of reading goes into telling it what to do, beside which there is room."""
+        return 0 if self._questions is None or self.model.training else 1
+
     @contextmanager
     def _quiet(self) -> Iterator[None]:
         was = self.model.training
-        self.model.eval()
+        if was:  # else there is no need to go over all of its parts
+            self.model.eval()
         try:
             with torch.inference_mode():
                 yield
         finally:
-            self.model.train(was)
+            if was:
+                self.model.train()
 
-    def read(self, arrays: Arrays) -> Any:
-        """Run the encoder over a batch; what comes back is handed to the other questions."""
+    @contextmanager
+    def _asking(self, state: State) -> Iterator[None]:
+        """Ask of a batch that was read. Nothing of it may be let go before the answers are here: they are copied."""
+        with self._quiet():
+            if self._questions is None:
+                yield
+                return
+            with torch.cuda.stream(self._questions):
+                self._questions.wait_event(state.done)
+                yield
+
+    def read(self, arrays: Arrays) -> State:
+        """Run the encoder and the tag heads over a batch; what comes back is handed to the other questions."""
         with self._quiet():
             inputs = to_device(arrays, self.device)
-            return self.model.nodes(inputs), inputs
+            nodes = self.model.nodes(inputs)
+            tags = [self._tags(head(nodes[1:])) for head in self.model.tags]
+            done = torch.cuda.current_stream(self.device).record_event() if self._questions is not None else None
+            return State(nodes, inputs, tags, done)
 
-    def tags(self, state: Any) -> list[Tags]:
+    def _tags(self, scores: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
+        """The best and the second label of every word and the probability of the best, from scores for each group."""
+        groups = [group.float().log_softmax(-1).topk(min(2, group.shape[-1])) for group in scores]
+        best = torch.stack([g.indices[:, 0] for g in groups], dim=-1)
+        sure = torch.stack([g.values[:, 0] for g in groups], dim=-1)
+        # the second label differs from the best one in the group that is least certain
+        doubtful = torch.nn.functional.one_hot(sure.argmin(-1), len(groups)).bool()
+        second = torch.where(doubtful, torch.stack([g.indices[:, -1] for g in groups], dim=-1), best)
+        return tuple(answer.to("cpu", non_blocking=True) for answer in (best, second, sure.sum(-1).exp()))
+
+    def tags(self, state: State) -> list[Tags]:
         """For each encoding the best and the second label of every word."""
-        with self._quiet():
-            answers = []
-            for head in self.model.tags:
-                groups = [group.float().log_softmax(-1).topk(min(2, group.shape[-1])) for group in head(state[0][1:])]
-                best = torch.stack([g.indices[:, 0] for g in groups], dim=-1)
-                sure = torch.stack([g.values[:, 0] for g in groups], dim=-1)
-                # the second label differs from the best one in the group that is least certain
-                doubtful = torch.nn.functional.one_hot(sure.argmin(-1), len(groups)).bool()
-                second = torch.where(doubtful, torch.stack([g.indices[:, -1] for g in groups], dim=-1), best)
-                answers.append(Tags(*(t.cpu().numpy() for t in (best, second, sure.sum(-1).exp()))))
-            return answers
+        if state.done is not None:
+            state.done.synchronize()
+        return [Tags(*(answer.numpy() for answer in answers)) for answers in state.tags]
 
-    def relations(self, state: Any, heads: Longs, dependents: Longs) -> tuple[Longs, FloatArray]:
+    def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, FloatArray]:
         """The best relation of each arc and its probability."""
-        with self._quiet():
+        with self._asking(state):
             assert self.model.relations is not None
-            scores = self.model.relations(state[0], self._on(heads), self._on(dependents))
+            scores = self.model.relations(state.nodes, self._on(heads), self._on(dependents))
             best = scores.float().softmax(-1).max(-1)
             return best.indices.cpu().numpy(), best.values.cpu().numpy()
 
-    def tuples(self, state: Any) -> tuple[Longs, FloatArray]:
+    def tuples(self, state: State) -> tuple[Longs, FloatArray]:
         """The best tuple of relations of each word and its probability."""
-        with self._quiet():
+        with self._asking(state):
             assert self.model.tuples is not None
-            best = self.model.tuples(state[0][1:])[0].float().softmax(-1).max(-1)
+            best = self.model.tuples(state.nodes[1:])[0].float().softmax(-1).max(-1)
             return best.indices.cpu().numpy(), best.values.cpu().numpy()
 
-    def verify(self, state: Any, heads: Longs, dependents: Longs) -> FloatArray:
+    def verify(self, state: State, heads: Longs, dependents: Longs) -> FloatArray:
         """The probability of each given arc: linear in their number."""
-        with self._quiet():
+        with self._asking(state):
             assert self.model.arcs is not None
-            scores = self.model.arcs(state[0], self._on(heads), self._on(dependents))
+            scores = self.model.arcs(state.nodes, self._on(heads), self._on(dependents))
             probabilities: FloatArray = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
             return probabilities
 
-    def search(self, state: Any, threshold: float) -> tuple[Longs, Longs, FloatArray]:
+    def search(self, state: State, threshold: float) -> tuple[Longs, Longs, FloatArray]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
-        nodes, inputs = state
-        with self._quiet():
+        with self._asking(state):
             assert self.model.arcs is not None
-            scores, mask = self.model.arcs.all_pairs(nodes, inputs)
-            found = (scores.float().sigmoid() * mask).cpu().numpy()
-        sentence, dependent, head = np.nonzero(found >= max(threshold, 1e-9))
-        first = offsets_of(inputs["lengths"].numpy())
+            scores, mask = self.model.arcs.all_pairs(state.nodes, state.inputs)
+            probable = scores.float().sigmoid() * mask
+            places = (probable >= max(threshold, 1e-9)).nonzero(as_tuple=True)
+            found = probable[places].cpu().numpy()
+            sentence, dependent, head = torch.stack(places).cpu().numpy()
+        first = offsets_of(state.inputs["lengths"].numpy())
         heads = np.where(head > 0, first[sentence] + head, 0)
-        return heads, first[sentence] + dependent + 1, found[sentence, dependent, head]
+        return heads, first[sentence] + dependent + 1, found
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)

@@ -52,6 +52,8 @@ class State:
 class OnnxBackend:
     """The sessions of an exported model, ready to be asked."""
 
+    ahead = 0
+
     def __init__(self, config: ModelConfig, folder: Path, device: str | None = None, threads: int = 0) -> None:
         self.config, self.folder, self.device = config, folder, device or "cpu"
         self.threads = threads or usable_cores()

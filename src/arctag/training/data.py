@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag import empty_nodes
+from arctag.batches import batches
 from arctag.encodings import Arcs, Labels
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
@@ -17,7 +18,7 @@ from arctag.graph import Graph
 from arctag.inputs import Arrays, Tokens
 from arctag.label_space import UNKNOWN
 from arctag.model_config import NULL, ModelConfig
-from arctag.parser import Inputs, batches
+from arctag.parser import Inputs
 from arctag.sentence import Sentence
 
 Longs = npt.NDArray[np.int64]

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from arctag.batches import batches
 from arctag.graph import Graph
-from arctag.parser import Parser, batches
+from arctag.parser import Parser
 from arctag.proposals import Predicted
 from arctag.training.data import Dataset
 
