@@ -1,18 +1,20 @@
-"""Measure what the grid says under [[speed]] and [[lengths]], one model after another on an otherwise idle machine.
+"""Measure what the grid says under [[speed]] and [[lengths]], on an otherwise idle machine.
 
     python experiments/run.py --keep MODELS --only 'iwpt_ta--*'
     python experiments/speed.py MODELS
 
-Speed: words a second from words to arcs. Lengths: time and memory for sentences of 10 to 5,000 words. MODELS is the
-folder in which run.py has kept its models. Results bear the machine's name, so that those of several machines stand
-side by side; what is there already is not measured again, unless with --again.
+Speed: words a second from words to arcs, the models of a treebank in turns. Lengths: time and memory for sentences of
+10 to 5,000 words. MODELS is the folder in which run.py has kept its models. Results bear the machine's name, so that
+those of several machines stand side by side; what is there already is not measured again, unless with --again.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -21,7 +23,7 @@ from harness.environment import environment, machine_slug
 from harness.grid import Grid, Run, chosen, find_file, read_grid
 from harness.launch import add_options, script
 from harness.store import FORMAT, LENGTHS, SPEED, result_path, write_result
-from harness.timing import by_length, speed
+from harness.timing import by_length, speeds
 
 from arctag import empty_nodes
 from arctag.errors import InputError
@@ -42,6 +44,9 @@ def main() -> int:
     parser.add_argument("--what", nargs="+", choices=kinds, default=kinds, help="both unless said")
     parser.add_argument("--batch-tokens", type=int, default=8_192, metavar="N", help="words parsed at a time (8192)")
     parser.add_argument("--words", type=int, default=16_384, metavar="N", help="for speed: words to parse (16384)")
+    parser.add_argument(
+        "--seconds", type=float, default=1.0, metavar="N", help="for speed: measure each at least so long (1)"
+    )
     parser.add_argument("--sentences", type=int, default=4, metavar="N", help="for lengths: sentences of each (4)")
     parser.add_argument(
         "--lengths", type=int, nargs="+", default=SENTENCE_LENGTHS, metavar="N", help="sentence lengths (10 … 5000)"
@@ -50,6 +55,8 @@ def main() -> int:
     grid = read_grid(options.grid)
     asked = {SPEED: grid.speed, LENGTHS: grid.lengths}
     todo = [(kind, run) for kind in options.what for run in chosen(grid.runs(asked[kind]), options.only)]
+    encoders, treebanks = list(grid.encoders), list(grid.treebanks)
+    todo.sort(key=lambda item: (item[0], encoders.index(item[1].encoder), treebanks.index(item[1].treebank)))
     if not todo:
         raise InputError(f"nothing matches {' '.join(options.only)!r}; --list shows the names")
     states = {(kind, run.id): _state(kind, run, options) for kind, run in todo}
@@ -74,23 +81,34 @@ def _state(kind: str, run: Run, options: argparse.Namespace) -> str:
 
 
 def _measure(grid: Grid, todo: list[tuple[str, Run]], options: argparse.Namespace, end: float) -> None:
-    for kind, run in todo:
+    """Those of a treebank and encoder together: they will be compared, and no machine is equally fast all the time."""
+    for (kind, _, treebank), items in groupby(todo, key=lambda item: (item[0], item[1].encoder, item[1].treebank)):
         if monotonic() > end:
             print("not all were measured within the limit: the same command goes on", flush=True)
             return
-        test = find_file(Path(options.data), grid.treebanks[run.treebank].test)
+        test = find_file(Path(options.data), grid.treebanks[treebank].test)
         if test is None:
-            raise InputError(f"{grid.treebanks[run.treebank].test} is not in {options.data}")
-        _write(kind, run, _figures(kind, Path(options.models) / run.id, str(test), options), options)
+            raise InputError(f"{grid.treebanks[treebank].test} is not in {options.data}")
+        runs = [run for _, run in items]
+        for run, figures in (_speeds if kind == SPEED else _lengths)(runs, str(test), options):
+            _write(kind, run, figures, options)
 
 
-def _figures(kind: str, model: Path, test: str, options: argparse.Namespace) -> dict[str, Any]:
-    device = options.device or _device()
-    parser = Parser.load(str(model), device)
-    if kind == SPEED:
-        trained = {"best_epoch": parser.config.card.get("best_epoch")}
-        return {**speed(parser, _sentences(test), options.words, options.batch_tokens), **trained}
-    return by_length(parser, _sentences(test), options.lengths, options.sentences, device.startswith("cuda"))
+def _speeds(runs: list[Run], test: str, options: argparse.Namespace) -> Iterator[tuple[Run, dict[str, Any]]]:
+    parsers = [_load(run, options) for run in runs]
+    found = speeds(parsers, _sentences(test), options.words, options.batch_tokens, options.seconds)
+    for run, parser, figures in zip(runs, parsers, found, strict=True):
+        yield run, {**figures, "best_epoch": parser.config.card.get("best_epoch")}
+
+
+def _lengths(runs: list[Run], test: str, options: argparse.Namespace) -> Iterator[tuple[Run, dict[str, Any]]]:
+    on_gpu = (options.device or _device()).startswith("cuda")
+    for run in runs:
+        yield run, by_length(_load(run, options), _sentences(test), options.lengths, options.sentences, on_gpu)
+
+
+def _load(run: Run, options: argparse.Namespace) -> Parser:
+    return Parser.load(str(Path(options.models) / run.id), options.device or _device())
 
 
 @cache

@@ -92,6 +92,23 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Weights:
+    """Which runs show what it brings to let the loss of relations count double."""
+
+    once: str
+    """A variant."""
+    double: str
+    """The variant like it in all else."""
+    baseline: dict[str, Any]
+    """What the block sets in which a baseline's relations count double."""
+
+    @property
+    def overrides(self) -> tuple[tuple[str, Any], ...]:
+        """The same, as runs have it."""
+        return tuple(sorted(self.baseline.items()))
+
+
+@dataclass(frozen=True)
 class Run:
     """One training run."""
 
@@ -141,6 +158,7 @@ class Grid:
     energy: list[Block]
     main_parsers: list[str]
     main_variants: list[str]
+    weights: Weights | None
 
     def runs(self, blocks: Sequence[Block] | None = None) -> list[Run]:
         """Every run of some blocks (all that train, unless told), once."""
@@ -210,9 +228,12 @@ def read_grid(path: str | Path) -> Grid:
         energy=blocks("energy"),
         main_parsers=_names(report.get("parsers", []), lists, tables["parsers"], source),
         main_variants=_names(report.get("variants", []), lists, tables["variants"], source),
+        weights=_made(Weights, report["weights"], f"{source}, weights") if "weights" in report else None,
     )
     for encoder in grid.settings:
         _check("encoder", encoder, grid.encoders, source)
+    for variant in (grid.weights.once, grid.weights.double) if grid.weights else ():
+        _check("variant", variant, grid.variants, source)
     return grid
 
 

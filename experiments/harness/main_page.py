@@ -10,6 +10,7 @@ from harness.grid import Run
 from harness.markdown import Table, bold_best, page_text, section
 from harness.speed_sections import length_sections, pareto_sections, speed_sections
 from harness.summary import LEVEL, NOTHING, Key, Result, of_test, sdp, show
+from harness.weights_section import weighs, weights_sections
 
 _OUTLINE = """# Experiments
 
@@ -62,7 +63,7 @@ def main_page(context: Context, findings: str) -> str:
         nothing=NOTHING,
         state=_state(context),
         main="".join(_main_tables(context)),
-        beyond="".join([*_beyond(context), *choices_sections(context)]),
+        beyond="".join([*_beyond(context), *weights_sections(context), *choices_sections(context)]),
         pareto="".join(pareto_sections(context)),
         speed="".join(speed_sections(context)),
         lengths="".join(length_sections(context)),
@@ -140,10 +141,10 @@ def _beyond(context: Context) -> Iterator[str]:
 
 
 def _special(context: Context, run: Run) -> bool:
-    """Whether the main tables have no room for a run."""
+    """Whether the main tables, and those of weights, have no room for a run."""
     grid = context.grid
     known = run.parser in grid.main_parsers and (not run.variant or run.variant in grid.main_variants)
-    return bool(run.overrides) or not known
+    return (bool(run.overrides) or not known) and not weighs(context, run)
 
 
 def _beyond_rows(context: Context, encoder: str) -> list[Key]:

@@ -68,7 +68,10 @@ class Summary:
 
     def mark(self, key: Key, baseline: str, test: str = "test") -> str:
         """An arrow where LF differs from the baseline's more than the choice of sentences explains."""
-        other = key._replace(parser=baseline, variant="", overrides=())
+        return self.differs(key, key._replace(parser=baseline, variant="", overrides=()), test)
+
+    def differs(self, key: Key, other: Key, test: str = "test") -> str:
+        """The same for any two cells, in the seeds that both have."""
         ours, theirs = ({r["seed"]: r for r in self.cells.get(k, []) if test in r["tests"]} for k in (key, other))
         seeds = sorted(ours.keys() & theirs.keys())
         if not seeds or key == other:

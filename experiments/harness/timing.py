@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle, islice
+from time import perf_counter
 from typing import Any
 
 from arctag.batches import batches
@@ -15,16 +16,37 @@ from arctag.sentence import Sentence
 from harness.memory import peak_megabytes
 
 _REPEATS = 5
-_SECONDS = 1.0  # for each speed: the machine's hiccups last tenths of a second
 _THRESHOLDS = (0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
 _SLACK = 1.2  # times as many arcs as the gold graphs have
 
 
-def speed(parser: Parser, sentences: Sequence[Sentence], words: int, batch_tokens: int) -> dict[str, Any]:
-    """Words a second from words to arcs with relations, for about so many words of a treebank, over and over.
+def speeds(
+    parsers: Sequence[Parser], sentences: Sequence[Sentence], words: int, batch_tokens: int, at_least: float
+) -> list[dict[str, Any]]:
+    """Words a second of each parser from words to arcs with relations, for about so many words of a treebank.
 
-    Files are neither read nor written in that time: it is the same for all parsers, and most of what a file takes.
+    They take turns, at least five each and so many seconds: while a machine is slower, it is so for all. Files are
+    neither read nor written in that time: it is the same for all parsers, and most of what a file takes.
     """
+    works = [_work(parser, sentences, words, batch_tokens) for parser in parsers]
+    for action, _ in works:  # the first time takes longer
+        action()
+    times: list[list[float]] = [[] for _ in works]
+    while any(len(taken) < _REPEATS or sum(taken) < at_least for taken in times):
+        for (action, _), taken in zip(works, times, strict=True):
+            start = perf_counter()
+            action()
+            taken.append(perf_counter() - start)
+    return [
+        {"tokens": count, "batch_tokens": batch_tokens, "tokens_per_s": round(count / min(taken)), "turns": len(taken)}
+        for (_, count), taken in zip(works, times, strict=True)
+    ]
+
+
+def _work(
+    parser: Parser, sentences: Sequence[Sentence], words: int, batch_tokens: int
+) -> tuple[Callable[[], object], int]:
+    """What is timed: a treebank's sentences in batches, from the start again if they are too few; and their words."""
     known = [tokens for sentence in sentences if (tokens := parser.tokens(sentence)).words]
     chosen: list[Tokens] = []
     count = 0
@@ -34,14 +56,7 @@ def speed(parser: Parser, sentences: Sequence[Sentence], words: int, batch_token
         chosen.append(tokens)
         count += len(tokens.words)
     parts = [[chosen[i] for i in part] for part in batches(parser.inputs.costs(chosen), batch_tokens)]
-    seconds = _best(lambda: list(parser.predictions(parts)))
-    return {"tokens": count, "batch_tokens": batch_tokens, "tokens_per_s": round(count / seconds)}
-
-
-def _best(action: Callable[[], object]) -> float:
-    """Seconds of the fastest of five runs, or of as many as fit into a second."""
-    once = best_of(action, 1)
-    return min(once, best_of(action, max(_REPEATS, int(_SECONDS / once))))
+    return lambda: list(parser.predictions(parts)), count
 
 
 def by_length(
