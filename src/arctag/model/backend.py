@@ -61,13 +61,7 @@ class TorchBackend:
         try:
             self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self.model.to(self.device)
-            on_gpu = self.device.type == "cuda"
-            # questions about one batch are answered while the next is being read
-            stream: Any = torch.cuda.Stream
-            self._questions = stream(self.device, priority=-1) if on_gpu else None
-            torch.set_float32_matmul_precision("high")  # TF32 on a GPU: more exact than bf16, used in training
-            # cuDNN's attention makes a plan for each new shape of a batch: longer than the step itself takes
-            torch.backends.cuda.enable_cudnn_sdp(False)
+            self._questions = _prepare_gpu(self.device) if self.device.type == "cuda" else None
         except (RuntimeError, AssertionError, NotImplementedError) as error:  # what torch raises for a device it lacks
             raise InputError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
@@ -188,6 +182,15 @@ class TorchBackend:
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
+
+
+def _prepare_gpu(device: torch.device) -> Any:
+    """Settings for speed; and a stream for questions about one batch while the next is being read."""
+    torch.backends.cuda.matmul.allow_tf32 = True  # more exact than the bf16 of training
+    # cuDNN's attention makes a plan for each new shape of a batch: longer than the step itself takes
+    torch.backends.cuda.enable_cudnn_sdp(False)
+    make: Any = torch.cuda.Stream
+    return make(device, priority=-1)
 
 
 def _shapes(config: ModelConfig, folder: Path, tensors: int) -> dict[str, tuple[int, ...]]:
