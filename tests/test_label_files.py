@@ -32,7 +32,7 @@ def test_label_files_round_trip_the_sample(made: Encoding, any_sample: Path, tmp
     sentences = [drop(sentence) for sentence in read(any_sample)]
     back = list(label_files.read(write(tmp_path / "labels", sentences, made)))
     assert len(back) == len(sentences) > 5
-    for before, (after, repairs) in zip(sentences, back, strict=True):
+    for before, (after, repairs, *_) in zip(sentences, back, strict=True):
         assert repairs == 0
         assert after.graph == covered(before, made)
         assert (after.words, after.id) == (before.words, before.id)
@@ -43,7 +43,7 @@ def test_label_files_keep_relations_with_separators_in_them(name: str, tmp_path:
     arcs = [(head, 2, relation) for head, relation in zip((0, 1, 3) * 4, NASTY, strict=True)]
     sentence = Sentence.from_words(["x", "#", "_"], Graph(3, arcs), sent_id="nasty")
     made = encoding(name)
-    [(back, _)] = label_files.read(write(tmp_path / "labels", [sentence], made))
+    [(back, *_)] = label_files.read(write(tmp_path / "labels", [sentence], made))
     assert back.graph == covered(sentence, made)
     assert back.words == sentence.words
 
@@ -52,7 +52,7 @@ def test_label_files_keep_relations_with_separators_in_them(name: str, tmp_path:
 def test_label_files_keep_any_relation(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
     sentence = Sentence.from_words([f"w{i}" for i in range(graph.n)], graph, sent_id="random")
     path = tmp_path_factory.mktemp("labels") / "labels"
-    [(back, _)] = label_files.read(write(path, [sentence], encoding("hierarchical")))
+    [(back, *_)] = label_files.read(write(path, [sentence], encoding("hierarchical")))
     assert back.graph == graph
 
 
@@ -62,7 +62,7 @@ def test_label_files_keep_words_that_look_like_comments(word: str, place: int, t
     words = ["a", "b"]
     words[place] = word
     sentence = Sentence.from_words(words, Graph(2, [(1, 2, "x")]), sent_id="s1")
-    [(back, _)] = label_files.read(write(tmp_path / "labels", [sentence], encoding("absolute")))
+    [(back, *_)] = label_files.read(write(tmp_path / "labels", [sentence], encoding("absolute")))
     assert (back.words, back.graph, back.id) == (words, sentence.graph, "s1")
 
 
@@ -84,7 +84,7 @@ def test_label_files_mark_null_arcs_in_a_fourth_column() -> None:
 def decode(tmp_path: Path, text: str, name: str | None = None) -> list[tuple[Sentence, int]]:
     path = tmp_path / "some.labels"
     path.write_text(text, encoding="utf-8")
-    return list(label_files.read(path, name))
+    return [(found.sentence, found.repairs) for found in label_files.read(path, name)]
 
 
 def test_label_files_need_no_relations(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_label_files_never_raise_anything_unexpected(
     path = tmp_path_factory.mktemp("noise") / "labels"
     path.write_text("# encoding = hierarchical\n" + "\n".join(lines) + "\n", encoding="utf-8")
     try:
-        for sentence, repairs in label_files.read(path):
+        for sentence, repairs, *_ in label_files.read(path):
             assert sentence.graph.n == len(sentence.words)
             assert repairs >= 0
     except ArctagError:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,18 @@ _ENCODING = "# encoding = "
 _SENT_ID = "# sent_id = "
 _LIKE_A_COMMENT = re.compile(r"#[^ ]* |\\+#")  # or like one that was escaped
 _RELATIONS = re.compile(r"(?:\\.|[^\\|&])+(?:[|&](?:\\.|[^\\|&])+)*")
+
+
+class Labelled(NamedTuple):
+    """A sentence of a label file, decoded."""
+
+    sentence: Sentence
+    repairs: int
+    """That its labels needed."""
+    encoding: Encoding
+    labels: list[str]
+    nulls: list[set[int]]
+    """Of each word, the planes that hold a null arc."""
 
 
 def text(sentence: Sentence, chosen: Encoding, first: bool = False) -> str:
@@ -45,8 +58,8 @@ def text(sentence: Sentence, chosen: Encoding, first: bool = False) -> str:
     return "\n".join(out) + "\n\n"
 
 
-def read(path: str | Path, name: str | None = None) -> Iterator[tuple[Sentence, int]]:
-    """The sentences of a label file, decoded, with the repairs each one needed."""
+def read(path: str | Path, name: str | None = None) -> Iterator[Labelled]:
+    """The sentences of a label file, decoded."""
     chosen = encoding(name) if name else None
     for block in blocks(path):
         for comment in block.comments:
@@ -57,7 +70,7 @@ def read(path: str | Path, name: str | None = None) -> Iterator[tuple[Sentence, 
         yield _sentence(block, chosen)
 
 
-def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
+def _sentence(block: Block, chosen: Encoding) -> Labelled:
     words, rows, nulls, relations = [], [], [], []
     for i, cells in enumerate(block.rows):
         if not 2 <= len(cells) <= 4:
@@ -77,7 +90,8 @@ def _sentence(block: Block, chosen: Encoding) -> tuple[Sentence, int]:
     decoded = chosen.decode(labels)
     graph = _with_relations(decoded.graph, relations)
     sent_id = next((c[len(_SENT_ID) :] for c in block.comments if c.startswith(_SENT_ID)), None)
-    return Sentence.from_words(words, graph, sent_id=sent_id), decoded.repairs
+    sentence = Sentence.from_words(words, graph, sent_id=sent_id)
+    return Labelled(sentence, decoded.repairs, chosen, [cells[1] for cells in block.rows], nulls)
 
 
 def _word(block: Block, i: int, cell: str) -> str:

@@ -1,4 +1,4 @@
-"""`--explain`: labels and their decoding in words, from `arctag encode` and `arctag encodings`."""
+"""`--explain`: labels and their decoding in words, from `arctag encode`, `decode` and `encodings`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,30 @@ def test_explain_a_sentence(name: str, run: Run, sample: Path) -> None:
     assert f"\n{kept} of {len(sentence.graph)} arcs covered\n" in labels
     assert steps.endswith(f"\n{kept} arcs, 0 repairs\n\n")
     assert all(len(line.split("\t")) == 4 for line in steps.splitlines()[:-2])
+
+
+@pytest.mark.parametrize("name", ["hierarchical", "brackets-3", "bits4-4", "relative"])
+def test_explain_a_label_file_as_its_treebank(name: str, run: Run, sample: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels"
+    run("encode", sample, "-e", name, "-o", labels)
+    result = run("decode", labels, "--explain", "--sentence", "2")
+    assert result.code == 0
+    told = run("encode", sample, "-e", name, "--sentence", "2", "--explain").text
+    title, _, steps = re.split(r"^word\t.*\n", told, flags=re.MULTILINE)
+    assert re.sub(r"^word\t.*\n", "", result.text, flags=re.MULTILINE) == title + steps
+    only = run("decode", labels, "--sentence", "2").text
+    assert only.count("# sent_id") == 1
+    assert run("decode", labels).text.count("# sent_id") > 1
+
+
+def test_explain_labels_that_need_repairs(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "labels"
+    path.write_text("# encoding = hierarchical\na\t[\nb\t]<\nc\t]<\n\n", encoding="utf-8")
+    told = run("decode", path, "--explain").text
+    assert re.search(r"\d+ arcs?, [1-9]\d* repairs?\n", told)
+    refused = run("decode", path, "--explain", "--like", path)
+    assert refused.code == 2
+    assert "--like goes with all sentences" in refused.err
 
 
 def test_explain_every_sentence_by_id_or_number(run: Run, sample: Path) -> None:

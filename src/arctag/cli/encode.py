@@ -55,7 +55,7 @@ def command(
     made = encoding(name, crossing=crossing, planes=planes)
     left_out = count = 0
     with open_output(output) as out:
-        sentences = chosen(read(file, format), wanted)
+        sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
         for sentence in sentences if explain and output == "-" else progress(sentences, "encoding"):
             sentence = empty_nodes.drop(sentence)
             left_out += int((~made.covers(sentence.graph)).sum())

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import click
 
 from arctag.errors import InputError
 from arctag.sentence import Sentence
+
+T = TypeVar("T")
 
 sentence_option = click.option(
     "--sentence",
@@ -18,17 +21,17 @@ sentence_option = click.option(
 )
 
 
-def chosen(sentences: Iterable[Sentence], wanted: Iterable[str]) -> Iterator[Sentence]:
-    """Those whose id or number is wanted, all if none is named; reading stops when all are found."""
+def chosen(items: Iterable[T], wanted: Iterable[str], sentence_of: Callable[[T], Sentence]) -> Iterator[T]:
+    """Those whose sentence's id or number is wanted, all if none is named; reading stops when all are found."""
     missing = set(wanted)
     if not missing:
-        yield from sentences
+        yield from items
         return
-    for number, sentence in enumerate(sentences, 1):
-        names = {sentence.id, str(number)}
+    for number, item in enumerate(items, 1):
+        names = {sentence_of(item).id, str(number)}
         if names & missing:
             missing -= names
-            yield sentence
+            yield item
         if not missing:
             return
     raise InputError(f"no sentence with the id or number {', '.join(sorted(missing))}")
