@@ -18,11 +18,7 @@ Made by `python experiments/report.py` from the result files in `experiments/res
 `experiments/findings.md`. [The appendix]({appendix}) has exact match, tagging accuracy, planes,
 cycles, other test files, label counts, sizes, training time and energy.
 
-## Findings
-
-{findings}
-
-## How to read the tables
+## How to read this page
 
 Scores are per cent on the test file, pooled over the corpus as the official scorers do, tops included, empty nodes
 dropped. The development file chose the epoch and the threshold. OF is the oracle: the unlabelled score that an encoding
@@ -30,6 +26,12 @@ could reach if every label were right. Several seeds are shown as mean ± standa
 is bold. In LF, ↑ or ↓ tells that a parser is above or below biaffine with the same encoder and seeds (paired bootstrap
 over sentences, {samples:,} samples, p < {level}, each comparison for itself); no arrow, no such difference. {nothing}
 was not run. `experiments/grid.toml` has every setting, and each result file the whole config.
+
+## Findings
+
+{findings}
+
+## What was run
 
 The command above a table runs what is missing of it; move a result file away to run it again. To add a row, add a line
 to `[parsers]` of the grid file (or a treebank, an encoder, a variant: a line each), name it in a block, and run
@@ -132,7 +134,9 @@ def _beyond(context: Context) -> Iterator[str]:
             continue
         table = Table(["parser", *(f"{context.treebank(t).title} {f}" for t in treebanks for f in ("UF", "LF", "Δ"))])
         for key in dict.fromkeys(key._replace(treebank="") for key in rows):
-            table.rows.append([context.row_name(key), *_beyond_cells(context, key, treebanks)])
+            cells = list(_beyond_cells(context, key, treebanks))
+            if any(cell != NOTHING for cell in cells):
+                table.rows.append([context.row_name(key), *cells])
         blocks = list(
             dict.fromkeys(run.blocks[-1] for run in context.runs if _special(context, run) and run.encoder == encoder)
         )
