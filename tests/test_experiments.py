@@ -42,6 +42,7 @@ places: Any = import_module("harness.plots.places")
 schedule: Any = import_module("harness.schedule")
 store: Any = import_module("harness.store")
 summaries: Any = import_module("harness.summary")
+timing: Any = import_module("harness.timing")
 
 TINY = """
 startup_seconds = 1
@@ -566,6 +567,15 @@ def test_experiments_speed_measures_kept_models_and_remembers(ran: Path, tmp_pat
     assert elsewhere.stdout == "2 no model\n"
 
 
+def test_experiments_speeds_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    works = {name: (lambda name=name: order.append(name), 10) for name in ("one", "other")}
+    monkeypatch.setattr(timing, "_work", lambda parser, *_: works[parser])
+    found = timing.speeds(["one", "other"], [], 10, 10, 0.0)
+    assert order == ["one", "other"] * 6  # once to warm up
+    assert [row["turns"] for row in found] == [5, 5]
+
+
 def test_experiments_choices_are_tried_and_told(ran: Path, tmp_path: Path) -> None:
     def choose(model: str | Path, file: str) -> subprocess.CompletedProcess[str]:
         command = [SCRIPTS / "choices.py", model, file, "--data", SAMPLES, "--results", tmp_path]
@@ -669,6 +679,43 @@ def test_experiments_report_marks_differences_and_dashes(tiny: Path) -> None:
     assert verified["bits6-4 (B6_4)"][1].endswith(" ↑")
     page = main_page.main_page(made, "")
     assert "Not run yet." in page  # the other encoder
+
+
+WEIGHTED = (
+    ('verified = { title = "verified", set = {} }', 'verified = { title = "verified", set = {} }\n'
+     'single = { title = "once", set = { relation_weight = 1.0 } }'),
+    ('variants = ["plain", "verified"]\nencoders', 'variants = ["plain", "verified", "single"]\nencoders'),
+    ('set = { vectors = "nowhere.txt" }', 'set = { vectors = "nowhere.txt" }\n\n[[blocks]]\nname = "double"\n'
+     'treebanks = ["sample"]\nparsers = ["biaffine"]\nvariants = ["plain"]\nencoders = ["bilstm"]\nseeds = [0]\n'
+     'set = { relation_weight = 2.0 }'),
+    ("[report]", '[report]\nweights = { once = "single", double = "verified", baseline = { relation_weight = 2.0 } }'),
+)  # fmt: skip
+
+
+def test_experiments_report_shows_what_double_weight_brings(tiny: Path) -> None:
+    changed(tiny, *WEIGHTED)
+    grid = grids.read_grid(tiny)
+    runs = {run.id: run for run in grid.runs()}
+    results = [
+        fake(runs["sample--bits6-4--single--bilstm--s0"], 0.60, 1),
+        fake(runs["sample--bits6-4--verified--bilstm--s0"], 0.90, 2),
+        fake(runs["sample--biaffine--bilstm--s0"], 0.80, 3),
+    ]
+    page = main_page.main_page(made_context(grid, results, tiny.parent), "")
+    title, _, rest = page.partition("### How much relations count: BiLSTM")
+    assert rest
+    assert "`python experiments/run.py --only double`" in rest
+    columns, row = [line.strip("| ").split(" | ") for line in rest.splitlines() if line.startswith("|")][::2]
+    assert columns == ["treebank", "bits6-4 once", "bits6-4 double", "biaffine once", "biaffine double"]
+    assert re.fullmatch(r"\d\d\.\d\d ↑", row[2])
+    assert row[4] == "–"
+    assert "relation_weight = 2.0" not in title  # no table of its own beyond the paper
+
+
+def test_experiments_grid_refuses_unknown_variants_to_weigh(tiny: Path) -> None:
+    changed(tiny, ("[report]", '[report]\nweights = { once = "twice", double = "verified", baseline = {} }'))
+    with pytest.raises(UnknownName, match="twice"):
+        grids.read_grid(tiny)
 
 
 def test_experiments_report_tells_of_outdated_results(tiny: Path) -> None:

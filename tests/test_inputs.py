@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -63,17 +64,24 @@ def test_inputs_extra_words_are_known() -> None:
     assert set(found.arrays([Tokens(["a"])])) == {*layout([1]), "words"}
 
 
-def test_inputs_memory_of_forms_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("make", [word_inputs, lambda: pieces(10)], ids=["words", "pieces"])
+def test_inputs_memory_of_forms_is_bounded_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], WordInputs | PieceInputs]
+) -> None:
     monkeypatch.setattr(remembered_words, "_MOST_FORMS", 3)
-    found = word_inputs()
+    found = make()
     for start in range(0, 40, 4):
-        words = [f"w{i}" for i in range(start, start + 4)]
-        assert len(found.arrays([Tokens(words, [""] * 4)])["types"]) == 4
-    assert len(found._remembered._numbers) <= 8
-    cut = pieces(10)
-    for start in range(0, 40, 4):
-        assert len(cut.arrays([Tokens([f"w{i}" for i in range(start, start + 4)])])["first"]) == 4
-    assert len(cut._remembered._numbers) <= 8
+        words = [f"w{i}" for i in range(start, start + 4)] + ["the", "w0"]
+        tokens = [Tokens(words, [""] * 6)]
+        fresh = make().arrays(tokens)
+        for name, array in found.arrays(tokens).items():
+            np.testing.assert_array_equal(array, fresh[name])
+    assert len(found._remembered._numbers) <= 9
+
+
+def test_inputs_a_tokenizer_that_loses_a_word_is_a_fault() -> None:
+    with pytest.raises(ValueError, match="1 rows for 2 words"):
+        PieceInputs(lambda words: [[5]], [CLS], [SEP], 0, 10).arrays([Tokens(["a", "b"])])
 
 
 def test_inputs_words_survive_json() -> None:

@@ -35,9 +35,10 @@ def test_sequences_as_the_slow_way(doubtful: list[list[bool]], most: int) -> Non
     ends = np.cumsum([sizes[s] for s in sentences]).tolist()
     fast = [[int(s), *ids[a:b, 0].tolist()] for s, a, b in zip(sentences, [0, *ends], ends, strict=False)]
     assert fast == slow(best, second, flat, sizes, most)
+    assert len(ids) == (ends[-1] if ends else 0)
 
 
-def test_all_groups_of_a_factored_label_go_together() -> None:
+def test_sequences_all_groups_of_a_factored_label_go_together() -> None:
     best, second = np.array([[1, 2], [3, 4]]), np.array([[1, 9], [8, 4]])
     sentences, ids = label_sequences(best, second, np.array([True, False]), np.array([2], np.int32), 4)
     assert sentences.tolist() == [0, 0]

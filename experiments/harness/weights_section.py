@@ -18,7 +18,11 @@ _NOTE = (
 def weighs(context: Context, run: Run) -> bool:
     """Whether a run is there for these tables."""
     weights = context.grid.weights
-    return weights is not None and (run.variant == weights.once or run.overrides == weights.overrides)
+    if weights is None:
+        return False
+    if context.grid.parsers[run.parser].baseline:
+        return run.overrides == weights.overrides
+    return run.variant == weights.once and not run.overrides
 
 
 def weights_sections(context: Context) -> Iterator[str]:
@@ -41,7 +45,7 @@ def _table(context: Context, encoder: str) -> Table | None:
         for parser, pair in pairs.items()
         if pair and any(key._replace(treebank=name) in summary.cells for key in pair for name in context.grid.treebanks)
     }
-    if len(parsers) < 2:
+    if not parsers:
         return None
     table = Table(["treebank", *(f"{name} {times}" for name in parsers for times in ("once", "double"))])
     for treebank, described in context.grid.treebanks.items():

@@ -27,7 +27,7 @@ def batches(costs: Sequence[int], tokens: int) -> Iterator[list[int]]:
 
 def ahead(function: Callable[[T], R], items: Iterable[T], count: int) -> Iterator[R]:
     """What a function makes of each item, in order; another thread works so many items ahead of who asks for them."""
-    if not count:
+    if count < 1:
         yield from map(function, items)
         return
     with ThreadPoolExecutor(1) as pool:

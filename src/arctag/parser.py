@@ -128,8 +128,15 @@ class Parser:
             parsed = list(chunk)
             parts = list(batches(self._costs(chunk), options.batch_tokens))
             together = [[chunk[i] for i in part] for part in parts]
-            for part, batch, begun in zip(parts, together, ahead(self._begun, together, self._ahead), strict=True):
-                done = self._parse_batch(batch, options, report, on_batch, begun)
+            failed: list[list[int]] = []
+            for part, batch, begun in zip(parts, together, self._all_begun(together), strict=True):
+                done = self._concluded(batch, begun, options, on_batch)
+                if done is None:
+                    failed.append(part)
+                for i, sentence in zip(part, done or batch, strict=True):
+                    parsed[i] = sentence
+            for part in failed:  # now that nothing else is in memory
+                done = self._parse_batch([chunk[i] for i in part], options, report, on_batch)
                 for i, sentence in zip(part, done, strict=True):
                     parsed[i] = sentence
             yield from parsed
@@ -138,35 +145,49 @@ class Parser:
         """What each sentence counts for in a batch; nothing, where there is no word to parse."""
         return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
 
-    @property
-    def _ahead(self) -> int:
+    def _ahead(self, batches: int) -> int:
         """How many batches to begin before one is finished; none while somebody takes the time of each."""
-        return self.backend.ahead if self.clock is None else 0
+        return min(self.backend.ahead, batches - 1) if self.clock is None else 0
 
-    def _begun(self, batch: list[Sentence]) -> Begun | None:
-        """A batch that the network has begun to read; None if it could not, which `_parse_batch` will look into."""
+    def _all_begun(self, together: list[list[Sentence]]) -> Iterator[Begun | None]:
+        """Batches that the network has begun to read; None where it could not."""
+
+        def begun(batch: list[Sentence]) -> Begun | None:
+            try:
+                return self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+            except _FAILURES:
+                return None
+
+        return ahead(begun, together, self._ahead(len(together)))
+
+    def _concluded(
+        self, batch: list[Sentence], begun: Begun | None, options: ParseOptions, on_batch: OnBatch | None
+    ) -> list[Sentence] | None:
+        """The sentences of a batch with their graphs; None if that failed."""
+        if begun is None:
+            return None
         try:
-            return self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+            return self._with_graphs(batch, begun, options, on_batch)
         except _FAILURES:
             return None
 
-    def _parse_batch(
-        self,
-        batch: list[Sentence],
-        options: ParseOptions,
-        report: Report | None,
-        on_batch: OnBatch | None,
-        begun: Begun | None = None,
+    def _with_graphs(
+        self, batch: list[Sentence], begun: Begun, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence]:
-        """Parse a batch; if that fails, its halves, down to the sentence that is to blame."""
+        found = self.conclude(begun, options.threshold)
+        with (self.clock or no_clock)("finishing"):
+            done = [self._finished(empty_nodes.drop(s), found, i, options) for i, s in enumerate(batch)]
+        if on_batch is not None:
+            on_batch(batch, found)
+        return done
+
+    def _parse_batch(
+        self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
+    ) -> list[Sentence]:
+        """Parse a batch that failed once; if it does again, its halves, down to the sentence that is to blame."""
         try:
-            words = [empty_nodes.drop(sentence) for sentence in batch]
-            found = self.conclude(begun or self.begin([self.tokens(s) for s in words]), options.threshold)
-            with (self.clock or no_clock)("finishing"):
-                done = [self._finished(s, found, i, options) for i, s in enumerate(words)]
-            if on_batch is not None:
-                on_batch(batch, found)
-            return done
+            begun = self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+            return self._with_graphs(batch, begun, options, on_batch)
         except _FAILURES as error:
             if len(batch) > 1:
                 half = len(batch) // 2
@@ -186,9 +207,13 @@ class Parser:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
         return self.conclude(self.begin(batch), threshold)
 
-    def predictions(self, parts: Iterable[Sequence[Tokens]]) -> Iterator[Predicted]:
-        """The same for one batch after another: the next is begun before one is finished, where that saves time."""
-        return map(self.conclude, ahead(self.begin, parts, self._ahead))
+    def predictions(self, parts: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
+        """The same for one batch after another: the next is begun before one is finished, where that saves time.
+
+        Until the last has come, the parser must not be asked for anything else.
+        """
+        for begun in ahead(self.begin, parts, self._ahead(len(parts))):
+            yield self.conclude(begun, threshold)
 
     def begin(self, batch: Sequence[Tokens]) -> Begun:
         """Let the network read a batch; a GPU goes on by itself until the batch is concluded."""

@@ -19,7 +19,7 @@ Rows = Callable[[list[str]], Sequence[Sequence[int]]]
 
 
 class RememberedWords:
-    """Numbers word forms as they come, and keeps the row of each."""
+    """Numbers word forms as they come, and keeps the row of each. It knows no locks: one thread at a time."""
 
     def __init__(self, rows: Rows) -> None:
         self._make = rows
@@ -42,6 +42,8 @@ class RememberedWords:
 
     def _learn(self, new: list[str]) -> None:
         rows = self._make(new)
+        if len(rows) != len(new):
+            raise ValueError(f"{len(rows)} rows for {len(new)} words")
         count = len(self._numbers)
         lengths = np.array([len(row) for row in rows], dtype=np.int64)
         values = np.array([value for row in rows for value in row], dtype=np.int64)

@@ -8,50 +8,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from arctag.encodings.kernel import kernel
+from arctag.encodings.labels import offsets_of
 from arctag.graph import BoolArray, IntArray
 
 Longs = npt.NDArray[np.int64]
-
-
-@kernel
-def _doubts(doubtful: BoolArray, sizes: IntArray, most: int) -> Longs:
-    """How many words of each sentence are doubtful, counted up to `most`."""
-    doubts = np.zeros(len(sizes), dtype=np.int64)
-    word = 0
-    for s in range(len(sizes)):
-        for _ in range(sizes[s]):
-            if doubtful[word] and doubts[s] < most:
-                doubts[s] += 1
-            word += 1
-    return doubts
-
-
-@kernel
-def _fill(
-    best: Longs, second: Longs, doubtful: BoolArray, sizes: IntArray, doubts: Longs, sentences: Longs, ids: Longs
-) -> None:
-    """Write the sequences behind the best ones: in the k-th of a sentence, each doubtful word whose turn is k."""
-    groups = best.shape[1]
-    sequence, row = len(sizes), len(best)
-    most = doubts.max() if len(doubts) else 0
-    for k in range(most):
-        word = 0
-        for s in range(len(sizes)):
-            if doubts[s] <= k:
-                word += sizes[s]
-                continue
-            sentences[sequence] = s
-            sequence += 1
-            turn = 0
-            for _ in range(sizes[s]):
-                changed = doubtful[word] and turn == k
-                if doubtful[word]:
-                    turn = turn + 1 if turn + 1 < most else 0
-                for g in range(groups):
-                    ids[row, g] = second[word, g] if changed else best[word, g]
-                word += 1
-                row += 1
 
 
 def label_sequences(best: Longs, second: Longs, doubtful: BoolArray, sizes: IntArray, most: int) -> tuple[Longs, Longs]:
@@ -61,11 +21,19 @@ def label_sequences(best: Longs, second: Longs, doubtful: BoolArray, sizes: IntA
     which these take turns to have their second label.
     """
     everything = np.arange(len(sizes))
-    doubts = _doubts(doubtful, sizes, most)
-    if not doubts.any():
+    if not most or not doubtful.any():
         return everything, best
-    sentences = np.empty(len(sizes) + doubts.sum(), dtype=np.int64)
-    ids = np.empty((len(best) + int((doubts * sizes).sum()), best.shape[1]), dtype=np.int64)
-    sentences[: len(sizes)], ids[: len(best)] = everything, best
-    _fill(np.ascontiguousarray(best), np.ascontiguousarray(second), doubtful, sizes, doubts, sentences, ids)
+    first = offsets_of(sizes)[:-1]
+    before = offsets_of(doubtful)
+    turn = (before[:-1] - np.repeat(before[first], sizes)) % most  # of a doubtful word, among those of its sentence
+    doubts = np.diff(before[offsets_of(sizes)])
+    later = [np.flatnonzero(doubts > k) for k in range(most)]
+    sentences = np.concatenate([everything, *later])
+    turns = np.repeat(np.arange(-1, most), [len(everything), *map(len, later)])  # -1: nobody's
+    lengths = sizes[sentences]
+    ends = offsets_of(lengths)
+    words = np.repeat(first[sentences] - ends[:-1], lengths) + np.arange(ends[-1])
+    changed = np.flatnonzero(doubtful[words] & (turn[words] == np.repeat(turns, lengths)))
+    ids = best[words]
+    ids[changed] = second[words[changed]]
     return sentences, ids

@@ -58,6 +58,7 @@ def test_explain_labels_that_need_repairs(run: Run, tmp_path: Path) -> None:
     refused = run("decode", path, "--explain", "--like", path)
     assert refused.code == 2
     assert "--like goes with all sentences" in refused.err
+    assert "leave out --to" in run("decode", path, "--explain", "--to", "sdp").err
 
 
 def test_explain_every_sentence_by_id_or_number(run: Run, sample: Path) -> None:

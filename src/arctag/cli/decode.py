@@ -43,6 +43,8 @@ def command(
 
     if like and (wanted or explain):
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")
+    if to and explain:
+        raise click.UsageError("--explain writes no graphs: leave out --to")
     found = chosen(label_files.read(file, name), wanted, lambda labelled: labelled.sentence)
     if explain:
         _explain(found, output)

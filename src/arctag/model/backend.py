@@ -34,9 +34,9 @@ def to_device(arrays: Arrays, device: torch.device) -> Inputs:
     if device.type == "cpu":
         return here
     there = {name: tensor for name, tensor in here.items() if name not in ON_CPU}
-    # all in one go, from memory that the device can fetch by itself: nobody waits for it to be done with other work
-    flat = torch.cat([tensor.reshape(-1) for tensor in there.values()])
-    parts = (flat.pin_memory() if device.type == "cuda" else flat).to(device, non_blocking=True)
+    flat = torch.cat([tensor.reshape(-1) for tensor in there.values()])  # all in one go
+    # a GPU fetches them by itself: nobody waits until it is done with other work
+    parts = flat.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else flat.to(device)
     cut = torch.split(parts, [tensor.numel() for tensor in there.values()])
     return {**here, **{name: part.view(there[name].shape) for name, part in zip(there, cut, strict=True)}}
 
@@ -136,7 +136,8 @@ class TorchBackend:
         # the second label differs from the best one in the group that is least certain
         doubtful = torch.nn.functional.one_hot(sure.argmin(-1), len(groups)).bool()
         second = torch.where(doubtful, torch.stack([g.indices[:, -1] for g in groups], dim=-1), best)
-        return tuple(answer.to("cpu", non_blocking=True) for answer in (best, second, sure.sum(-1).exp()))
+        by_itself = self._questions is not None  # else nobody would know when they are there
+        return tuple(answer.to("cpu", non_blocking=by_itself) for answer in (best, second, sure.sum(-1).exp()))
 
     def tags(self, state: State) -> list[Tags]:
         """For each encoding the best and the second label of every word."""

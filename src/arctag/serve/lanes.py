@@ -57,7 +57,7 @@ class _Passing:
 
 
 def lanes_of(parser: Parser) -> list[Lane]:
-    """Two lanes for an exported network; one for torch, whose network is switched to parsing and back each time."""
+    """Two lanes for an exported network; one for torch, which has a thread of its own that reads ahead on a GPU."""
     turn = Lock()
     if not isinstance(getattr(parser, "backend", None), OnnxBackend):
         return [Lane(parser, turn)]

@@ -82,6 +82,8 @@ class Run:
         backend = self.parser.backend
         assert isinstance(backend, TorchBackend)
         self.backend, self.model = backend, backend.model
+        if config.precision == "fp32":  # and not TF32, which is good enough for parsing
+            torch.backends.cuda.matmul.allow_tf32 = False
         self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
         self.optimizer = make_optimizer(config, self.model)
         self.costs = self.parser.inputs.costs(self.data.tokens)
