@@ -13,6 +13,7 @@ import torch
 from arctag.graph import Graph
 from arctag.inputs import Tokens
 from arctag.label_space import UNKNOWN
+from arctag.model import backend
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.losses import hard_losses
 from arctag.model.tagger import Tagger
@@ -89,6 +90,19 @@ def test_tagger_factored_can_give_labels_never_seen(parsers: Parsers) -> None:
         bias[torch.from_numpy(starts + chosen[0])] += 1000.0  # type: ignore[index,operator]
     found = parser.predict([Tokens(["She", "sings"])])
     assert np.array_equal(found.tag_ids[0], np.repeat(chosen, 2, axis=0))
+
+
+def test_tagger_names_many_arcs_some_at_a_time(parsers: Parsers, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = parsers("baseline")
+    wanted = graphs(parser, sample)
+    named: list[int] = []
+    head = network(parser).relations
+    assert head is not None
+    head.register_forward_hook(lambda _, given, __: named.append(len(given[1])))
+    monkeypatch.setattr(backend, "_ARCS", 7)
+    assert graphs(parser, sample) == wanted
+    assert max(named) == 7
+    assert len(named) > 3
 
 
 @pytest.mark.parametrize("relations", ["concat", "product", "biaffine", "tuple"])

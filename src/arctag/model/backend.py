@@ -25,6 +25,7 @@ from arctag.proposals import Tags
 FloatArray = npt.NDArray[np.float32]
 Longs = npt.NDArray[np.int64]
 ON_CPU = ("lengths", "steps", "char_steps")
+_ARCS = 1 << 16  # to name at a time: a model that knows little may let through every pair of a long sentence
 NOT_READ = ("chars", "char_lengths")  # `char_read` has them in a better order
 
 
@@ -149,9 +150,13 @@ class TorchBackend:
         """The best relation of each arc and its probability."""
         with self._asking(state):
             assert self.model.relations is not None
-            scores = self.model.relations(state.nodes, self._on(heads), self._on(dependents))
-            best = scores.float().softmax(-1).max(-1)
-            return best.indices.cpu().numpy(), best.values.cpu().numpy()
+            indices, values = [], []
+            for start in range(0, len(heads), _ARCS):
+                some = (self._on(ends[start : start + _ARCS]) for ends in (heads, dependents))
+                best = self.model.relations(state.nodes, *some).float().softmax(-1).max(-1)
+                indices.append(best.indices)
+                values.append(best.values)
+            return torch.cat(indices).cpu().numpy(), torch.cat(values).cpu().numpy()
 
     def tuples(self, state: State) -> tuple[Longs, FloatArray]:
         """The best tuple of relations of each word and its probability."""
