@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from arctag.parser import Parser
+from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml
+from arctag.training.evaluate import count
 from tests.conftest import Run
 from tests.networks import SMALL, Models
 
@@ -172,6 +174,31 @@ def test_train_ctrl_c_leaves_a_usable_model(run: Run, tmp_path: Path, sample: Pa
     result = run(*arguments, "--resume", "--seed", "5")
     assert result.code == 2
     assert "cannot resume: seed was 0 and now is 5" in result.err
+
+
+@pytest.mark.parametrize("fate", ["turned into an error", "swallowed"])
+def test_train_ctrl_c_is_heard_whatever_becomes_of_it(
+    run: Run, tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch, fate: str
+) -> None:
+    """Compiled code that is interrupted raises an error of its own."""
+
+    def interrupted(*arguments: Any) -> Any:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as error:
+            if fate != "swallowed":
+                raise SystemError("returned a result with an exception set") from error
+        return count(*arguments)
+
+    monkeypatch.setattr(loop, "count", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        result = run("train", "--train", sample, *options(tmp_path / "m", epochs=100_000, patience=100_000))
+    finally:
+        assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
+    assert (result.code, result.out) == (130, b"")
+    assert "interrupted" in result.err
+    assert "go on with the same command and --resume" in result.err
 
 
 def test_train_killed_and_resumed_gives_the_same_weights(run: Run, tmp_path: Path, sample: Path) -> None:

@@ -9,6 +9,7 @@ from importlib import import_module
 
 import click
 
+from arctag.cli import ctrl_c
 from arctag.errors import ArctagError
 
 VERBS = {
@@ -91,8 +92,9 @@ def main(arguments: list[str] | None = None) -> None:
     _open_closed_streams()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        # click gives the code of `ctx.exit(1)` back instead of leaving with it
-        code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
+        with ctrl_c.listening(), ctrl_c.obeyed():
+            # click gives the code of `ctx.exit(1)` back instead of leaving with it
+            code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

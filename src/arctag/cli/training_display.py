@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from arctag.cli import ctrl_c
 from arctag.cli.common import print_json
 from arctag.errors import MissingExtra
 from arctag.training.config import TrainConfig
@@ -23,15 +24,18 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
     with ExitStack() as stack:
         bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
         try:
-            for event in events:
-                for watch in watchers:
-                    watch(event)
-                if bar:
-                    bar.on(event)
-                elif not quiet:
-                    _line(event)
-                if isinstance(event, Finished):
-                    finished = event
+            with ctrl_c.obeyed():
+                for event in events:
+                    for watch in watchers:
+                        watch(event)
+                    if bar:
+                        bar.on(event)
+                    elif not quiet:
+                        _line(event)
+                    if isinstance(event, Finished):
+                        finished = event
+                    else:
+                        ctrl_c.check()
         except KeyboardInterrupt:
             usable = (Path(config.out) / "model.safetensors").exists()
             click.echo(
