@@ -7,7 +7,7 @@ import torch
 
 from arctag.inputs import layout
 from arctag.model.backend import to_device
-from arctag.model.heads import RELATION_HEADS, ArcScorer, TagHead
+from arctag.model.heads import RELATION_HEADS, ArcScorer, TagHead, of_words
 from arctag.model.layers import pad, unpad
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -48,6 +48,27 @@ def test_heads_relations_tell_head_from_dependent(nodes: torch.Tensor, name: str
     head = RELATION_HEADS[name](6, 7, 4, 0.0)
     there, back = head(nodes, torch.tensor([2, 3]), torch.tensor([3, 2]))
     assert not torch.allclose(there, back)
+
+
+@pytest.mark.parametrize("name", [*RELATION_HEADS, "arcs"])
+def test_heads_score_arcs_in_parsing_as_in_training(nodes: torch.Tensor, name: str) -> None:
+    head = (ArcScorer(6, 4, 0.1) if name == "arcs" else RELATION_HEADS[name](6, 7, 4, 0.1)).eval()
+    heads, dependents = torch.tensor([0, 2, 2, 8, 0]), torch.tensor([1, 1, 5, 5, 8])
+    learning = head(nodes.clone().requires_grad_(), heads, dependents)
+    assert torch.allclose(head(nodes, heads, dependents), learning, atol=1e-6)
+
+
+def test_heads_words_that_nobody_asks_for_are_not_multiplied(nodes: torch.Tensor) -> None:
+    seen = []
+
+    def layer(words: torch.Tensor) -> torch.Tensor:
+        seen.append(len(words))
+        return 2 * words
+
+    numbers = torch.tensor([5, 2, 5, 0])
+    assert of_words(layer, nodes, numbers).equal(2 * nodes[numbers])
+    assert of_words(layer, nodes.clone().requires_grad_(), numbers).equal(2 * nodes[numbers])
+    assert seen == [3, len(nodes)]
 
 
 def test_heads_arc_scorer_of_given_arcs_equals_all_pairs(nodes: torch.Tensor) -> None:

@@ -6,6 +6,8 @@ batch share, and the words follow one after another from 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
@@ -46,7 +48,7 @@ class ConcatRelationHead(nn.Module):
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
         """[nodes, d] and arcs [arcs] → [arcs, relations]."""
-        scores: Tensor = self.after(self.head(nodes)[heads] + self.dependent(nodes)[dependents])
+        scores: Tensor = self.after(of_words(self.head, nodes, heads) + of_words(self.dependent, nodes, dependents))
         return scores
 
 
@@ -62,14 +64,12 @@ class BiaffineRelationHead(nn.Module):
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
         """[nodes, d] and arcs [arcs] → [arcs, relations]."""
-        head, dependent = with_one(self.head(nodes)), with_one(self.dependent(nodes))
+        head = with_one(of_words(self.head, nodes, heads))
+        dependent = with_one(of_words(self.dependent, nodes, dependents))
         # a matrix for each relation and arc is large: in parsing, so many arcs at a time
-        chunk = len(heads) if self.training else _ARCS_AT_A_TIME
-        parts = [
-            torch.einsum("ax,rxy,ay->ar", dependent[d], self.weight, head[h])
-            for h, d in zip(torch.split(heads, max(chunk, 1)), torch.split(dependents, max(chunk, 1)), strict=True)
-        ]
-        return torch.cat(parts)
+        chunk = max(1, len(heads) if self.training else _ARCS_AT_A_TIME)
+        parts = zip(torch.split(dependent, chunk), torch.split(head, chunk), strict=True)
+        return torch.cat([torch.einsum("ax,rxy,ay->ar", d, self.weight, h) for d, h in parts])
 
 
 class ProductRelationHead(nn.Module):
@@ -86,7 +86,7 @@ class ProductRelationHead(nn.Module):
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
         """[nodes, d] and arcs [arcs] → [arcs, relations]."""
-        head, dependent = self.head(nodes)[heads], self.dependent(nodes)[dependents]
+        head, dependent = of_words(self.head, nodes, heads), of_words(self.dependent, nodes, dependents)
         scores: Tensor = self.out(torch.cat([head * dependent, head, dependent], dim=-1))
         return scores
 
@@ -103,13 +103,13 @@ class ArcScorer(nn.Module):
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
         """Scores [arcs] of given arcs: linear in their number."""
-        left = with_one(self.dependent(nodes[1:])) @ self.weight
-        right = with_one(self.head(nodes))
-        return (left[dependents - 1] * right[heads]).sum(-1)
+        left = of_words(self._left, nodes, dependents)
+        right = with_one(of_words(self.head, nodes, heads))
+        return (left * right).sum(-1)
 
     def all_pairs(self, nodes: Tensor, inputs: Inputs) -> tuple[Tensor, Tensor]:
         """Scores [sentences, dependents, heads] of every pair (head 0 is the root), and what is no padding."""
-        left = pad(with_one(self.dependent(nodes[1:])) @ self.weight, inputs)
+        left = pad(self._left(nodes[1:]), inputs)
         right = pad(self.head(nodes[1:]), inputs)
         root = self.head(nodes[:1]).expand(len(right), 1, -1)
         right = with_one(torch.cat([root, right], dim=1))
@@ -117,6 +117,20 @@ class ArcScorer(nn.Module):
         heads = torch.arange(right.shape[1], device=nodes.device)[None, :] <= lengths
         mask = heads[:, 1:, None] & heads[:, None, :]
         return left @ right.transpose(1, 2), mask
+
+    def _left(self, dependents: Tensor) -> Tensor:
+        return with_one(self.dependent(dependents)) @ self.weight
+
+
+def of_words(layer: Callable[[Tensor], Tensor], nodes: Tensor, numbers: Tensor) -> Tensor:
+    """`layer(nodes)[numbers]`; on a processor, words that no number asks for are not multiplied.
+
+    Half of the words of a sentence are the head of nothing. A GPU multiplies them sooner than it could find out.
+    """
+    if nodes.device.type != "cpu" or nodes.requires_grad:
+        return layer(nodes)[numbers]
+    asked, places = torch.unique(numbers, return_inverse=True)
+    return layer(nodes[asked])[places]
 
 
 def with_one(vectors: Tensor) -> Tensor:
