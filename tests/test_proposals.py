@@ -14,7 +14,7 @@ from arctag.graph import Graph
 from arctag.inputs import Arrays, layout
 from arctag.label_space import LabelSpace
 from arctag.model_config import NULL, ModelConfig
-from arctag.proposals import Predicted, Tags, begin, conclude
+from arctag.proposals import Predicted, Tags, begin, conclude, propose
 
 Pairs = list[tuple[int, int]]
 CHAIN: Pairs = [(0, 1), (1, 2), (2, 3)]
@@ -73,7 +73,8 @@ def tags(made: ModelConfig, i: int, best: Pairs, second: Pairs | None = None, pr
 
 
 def run(made: ModelConfig, backend: Made, threshold: float = 0.5) -> Predicted:
-    return conclude(made, made.make_encodings(), backend, begin(backend, layout([3])), threshold)
+    proposed = propose(made, made.make_encodings(), backend, begin(backend, layout([3])), threshold)
+    return conclude(made, backend, proposed, threshold)
 
 
 def pairs_of(found: Predicted) -> Pairs:

@@ -1,11 +1,11 @@
-"""Batches: which sentences are parsed together, and the next begun before one is finished."""
+"""Batches: which sentences are parsed together, and the next ones begun before one is finished."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,3 +38,11 @@ def ahead(function: Callable[[T], R], items: Iterable[T], count: int) -> Iterato
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+
+def in_steps(steps: Iterable[Callable[[Any], Any]], items: Iterable[Any], count: int) -> Iterator[Any]:
+    """Items that go through several functions, in order: each works in a thread of its own, so many items ahead of the
+    next one, and the last one ahead of who asks."""
+    for step in steps:
+        items = ahead(step, items, count)
+    return iter(items)

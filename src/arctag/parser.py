@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from arctag import empty_nodes
 from arctag.basic_tree import with_tree
-from arctag.batches import ahead, batches
+from arctag.batches import batches, in_steps
 from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
 from arctag.formats import read
 from arctag.graph import Graph
-from arctag.inputs import PieceInputs, Tokens, WordInputs
+from arctag.inputs import Arrays, PieceInputs, Tokens, WordInputs
 from arctag.model_config import ModelConfig
-from arctag.proposals import Backend, Begun, Predicted, Timer, begin, conclude, no_clock
+from arctag.proposals import Backend, Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
 from arctag.sentence import Sentence
 from arctag.tokenizer import FILE, TextTokenizer
 
@@ -129,8 +131,8 @@ class Parser:
             parts = list(batches(self._costs(chunk), options.batch_tokens))
             together = [[chunk[i] for i in part] for part in parts]
             failed: list[list[int]] = []
-            for part, batch, begun in zip(parts, together, self._all_begun(together), strict=True):
-                done = self._concluded(batch, begun, options, on_batch)
+            for part, batch, proposed in zip(parts, together, self._all_proposed(together, options), strict=True):
+                done = self._concluded(batch, proposed, options, on_batch)
                 if done is None:
                     failed.append(part)
                 for i, sentence in zip(part, done or batch, strict=True):
@@ -149,32 +151,30 @@ class Parser:
         """How many batches to begin before one is finished; none while somebody takes the time of each."""
         return min(self.backend.ahead, batches - 1) if self.clock is None else 0
 
-    def _all_begun(self, together: list[list[Sentence]]) -> Iterator[Begun | None]:
-        """Batches that the network has begun to read; None where it could not."""
+    def _all_proposed(self, together: list[list[Sentence]], options: ParseOptions) -> Iterator[Proposed | None]:
+        """The batches with the arcs to ask the network about; None where that failed."""
+        proposed = partial(self._propose, threshold=options.threshold)
+        steps = (_spared(self._prepare), _spared(self._read), _spared(proposed))
+        return in_steps(steps, together, self._ahead(len(together)))
 
-        def begun(batch: list[Sentence]) -> Begun | None:
-            try:
-                return self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
-            except _FAILURES:
-                return None
-
-        return ahead(begun, together, self._ahead(len(together)))
+    def _prepare(self, batch: list[Sentence]) -> Arrays:
+        return self._arrays([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
 
     def _concluded(
-        self, batch: list[Sentence], begun: Begun | None, options: ParseOptions, on_batch: OnBatch | None
+        self, batch: list[Sentence], proposed: Proposed | None, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence] | None:
         """The sentences of a batch with their graphs; None if that failed."""
-        if begun is None:
+        if proposed is None:
             return None
         try:
-            return self._with_graphs(batch, begun, options, on_batch)
+            return self._with_graphs(batch, proposed, options, on_batch)
         except _FAILURES:
             return None
 
     def _with_graphs(
-        self, batch: list[Sentence], begun: Begun, options: ParseOptions, on_batch: OnBatch | None
+        self, batch: list[Sentence], proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence]:
-        found = self.conclude(begun, options.threshold)
+        found = self._conclude(proposed, options.threshold)
         with (self.clock or no_clock)("finishing"):
             done = [self._finished(empty_nodes.drop(s), found, i, options) for i, s in enumerate(batch)]
         if on_batch is not None:
@@ -186,8 +186,8 @@ class Parser:
     ) -> list[Sentence]:
         """Parse a batch that failed once; if it does again, its halves, down to the sentence that is to blame."""
         try:
-            begun = self.begin([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
-            return self._with_graphs(batch, begun, options, on_batch)
+            proposed = self._propose(self._read(self._prepare(batch)), options.threshold)
+            return self._with_graphs(batch, proposed, options, on_batch)
         except _FAILURES as error:
             if len(batch) > 1:
                 half = len(batch) // 2
@@ -205,29 +205,37 @@ class Parser:
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
-        return self.conclude(self.begin(batch), threshold)
+        return self._conclude(self._propose(self._read(self._arrays(batch)), threshold), threshold)
 
     def predictions(self, parts: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
-        """The same for one batch after another: the next is begun before one is finished, where that saves time.
+        """The same for one batch after another: where that saves time, the next ones are begun before one is finished.
 
         Until the last has come, the parser must not be asked for anything else.
         """
-        for begun in ahead(self.begin, parts, self._ahead(len(parts))):
-            yield self.conclude(begun, threshold)
+        steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
+        for proposed in in_steps(steps, parts, self._ahead(len(parts))):
+            yield self._conclude(proposed, threshold)
 
-    def begin(self, batch: Sequence[Tokens]) -> Begun:
-        """Let the network read a batch; a GPU goes on by itself until the batch is concluded."""
-        clock = self.clock or no_clock
-        with clock("preparing"):
-            arrays = self.inputs.arrays(batch)
-        return begin(self.backend, arrays, clock)
+    # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
 
-    def conclude(self, begun: Begun, threshold: float | None = None) -> Predicted:
-        """The arcs of a batch that was begun."""
+    def _arrays(self, batch: Sequence[Tokens]) -> Arrays:
+        with (self.clock or no_clock)("preparing"):
+            return self.inputs.arrays(batch)
+
+    def _read(self, arrays: Arrays) -> Begun:
+        return begin(self.backend, arrays, self.clock or no_clock)
+
+    def _propose(self, begun: Begun, threshold: float | None) -> Proposed:
+        limit = self._limit(threshold)
+        return propose(self.config, self.encodings, self.backend, begun, limit, self.clock or no_clock)
+
+    def _conclude(self, proposed: Proposed, threshold: float | None) -> Predicted:
+        return conclude(self.config, self.backend, proposed, self._limit(threshold), self.clock or no_clock)
+
+    def _limit(self, threshold: float | None) -> float:
+        """Without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only."""
         scored = self.config.verify or self.config.biaffine
-        # without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only
-        limit = threshold if threshold is not None else self.config.threshold if scored else 0.0
-        return conclude(self.config, self.encodings, self.backend, begun, limit, self.clock or no_clock)
+        return threshold if threshold is not None else self.config.threshold if scored else 0.0
 
     def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
         graph, probabilities = self.graph(found, i)
@@ -275,6 +283,18 @@ class Parser:
         """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
         wanted = ("root",) if head == 0 else ("dep",)
         return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
+
+
+def _spared(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The step of a batch, without its failures: None comes out of one, and of None."""
+
+    def tried(what: Any) -> Any:
+        try:
+            return None if what is None else step(what)
+        except _FAILURES:
+            return None
+
+    return tried
 
 
 def _expanded(collapsed: Sentence, expanded: Sentence, probabilities: list[float]) -> list[float]:

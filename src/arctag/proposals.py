@@ -48,7 +48,7 @@ class Backend(Protocol):
 
     @property
     def ahead(self) -> int:
-        """How many batches to let it read, in another thread, before one is concluded."""
+        """How many batches each step of parsing may be ahead of the next one, in a thread of its own."""
         ...
 
     def read(self, arrays: Arrays) -> Any:
@@ -119,43 +119,56 @@ def begin(backend: Backend, arrays: Arrays, clock: Timer = no_clock) -> Begun:
         return Begun(backend.read(arrays), arrays["lengths"].astype(np.int32))
 
 
-def conclude(
+class Proposed(NamedTuple):
+    """A batch with the arcs to ask the network about."""
+
+    state: Any
+    found: Predicted
+
+
+def propose(
     config: ModelConfig,
     encodings: Sequence[Encoding],
     backend: Backend,
     begun: Begun,
     threshold: float,
     clock: Timer = no_clock,
-) -> Predicted:
-    """Ask the network for the graphs of a batch; arcs of lower probability than the threshold are dropped."""
+) -> Proposed:
+    """The arcs that the labels of a batch stand for; the baseline has none, and searches all pairs of words."""
     state, sizes = begun
-    first = offsets_of(sizes)[:-1]
     if config.biaffine:
         with clock("network"):
-            found = _searched(backend, state, sizes, first, threshold)
-    else:
-        with clock("network"):
-            tags = backend.tags(state)
-        with clock("decoding"):
-            found = _proposed(config, encodings, tags, sizes, first)
+            return Proposed(state, _searched(backend, state, sizes, threshold))
+    with clock("network"):
+        tags = backend.tags(state)
+    with clock("decoding"):
+        return Proposed(state, _proposed(config, encodings, tags, sizes))
+
+
+def conclude(
+    config: ModelConfig, backend: Backend, proposed: Proposed, threshold: float, clock: Timer = no_clock
+) -> Predicted:
+    """Verify the proposed arcs and name those whose probability is not below the threshold."""
+    state, found = proposed
     if config.verify and not config.biaffine:
         with clock("network"):
-            probable = backend.verify(state, *_nodes(found, first))
+            probable = backend.verify(state, *_nodes(found))
         found.arc_probabilities = found.probabilities = probable
     if not config.biaffine and threshold > 0:
         found = found.keep(found.arc_probabilities >= threshold)
     with clock("network"):
-        return _with_relations(config, backend, state, found, first)
+        return _with_relations(config, backend, state, found)
 
 
-def _nodes(found: Predicted, first: Longs) -> tuple[Longs, Longs]:
+def _nodes(found: Predicted) -> tuple[Longs, Longs]:
     """Heads and dependents as node numbers of the batch: 0 is the root."""
-    offset = np.repeat(first, np.diff(found.starts))
+    offset = np.repeat(offsets_of(found.sizes)[:-1], np.diff(found.starts))
     return np.where(found.heads > 0, found.heads + offset, 0).astype(np.int64), found.dependents + offset
 
 
-def _searched(backend: Backend, state: Any, sizes: IntArray, first: Longs, threshold: float) -> Predicted:
+def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -> Predicted:
     heads, dependents, probable = backend.search(state, threshold)
+    first = offsets_of(sizes)[:-1]
     owner = np.searchsorted(first, dependents - 1, side="right") - 1
     # empty sentences share their start with the next one; the last of them is the owner
     local = np.where(heads > 0, heads - first[owner], 0).astype(np.int32)
@@ -167,10 +180,9 @@ def _searched(backend: Backend, state: Any, sizes: IntArray, first: Longs, thres
     )  # fmt: skip
 
 
-def _proposed(
-    config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
-) -> Predicted:
+def _proposed(config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
+    first = offsets_of(sizes)[:-1]
     parts, repairs = _decoded(config, encodings, answers, sizes, first)
     if config.verify and config.nearby:
         parts.append(_near(sizes, first, config.nearby))
@@ -182,7 +194,7 @@ def _proposed(
     if config.combine == "vote" and len(encodings) > 1:
         found = found.keep(_majority(found, first, parts, len(encodings)))
     if not config.verify:  # else the arc scorer knows better
-        found.arc_probabilities = found.probabilities = _confidence(found, first, answers)
+        found.arc_probabilities = found.probabilities = _confidence(found, answers)
     return found
 
 
@@ -212,9 +224,9 @@ def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
     return scores
 
 
-def _confidence(found: Predicted, first: Longs, answers: list[Tags]) -> Floats:
+def _confidence(found: Predicted, answers: list[Tags]) -> Floats:
     """An arc is as probable as the less certain label of its two words, in the encoding that is surest of it."""
-    heads, dependents = _nodes(found, first)
+    heads, dependents = _nodes(found)
     best = np.zeros(len(heads), dtype=np.float32)
     for tags in answers:
         sure = np.append(np.float32(1), tags.probability)  # the root has no label to be wrong
@@ -261,11 +273,11 @@ def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int
     return majority
 
 
-def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted, first: Longs) -> Predicted:
+def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted) -> Predicted:
     """Name the relation of each arc; null arcs go."""
     if not len(found.heads):
         return found
-    heads, dependents = _nodes(found, first)
+    heads, dependents = _nodes(found)
     if config.relation_head == "tuple":
         numbers, probable = backend.tuples(state)
         found.relations = _from_tuples(config, numbers, dependents - 1)

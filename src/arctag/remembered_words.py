@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -32,13 +33,17 @@ class RememberedWords:
 
     def numbers(self, sentences: Iterable[Sequence[str]]) -> Longs:
         """The number of each word, one sentence after another. Numbers are good until the next call."""
-        words = [word for sentence in sentences for word in sentence]
+        words = list(chain.from_iterable(sentences))
         if len(self._numbers) > _MOST_FORMS:
             self._forget()
-        if new := [word for word in dict.fromkeys(words) if word not in self._numbers]:
-            self._learn(new)
-        known = self._numbers
-        return np.array([known[word] for word in words], dtype=np.int64)
+        try:
+            return self._known(words)
+        except KeyError:
+            self._learn([word for word in dict.fromkeys(words) if word not in self._numbers])
+            return self._known(words)
+
+    def _known(self, words: list[str]) -> Longs:
+        return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
     def _learn(self, new: list[str]) -> None:
         rows = self._make(new)

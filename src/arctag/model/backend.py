@@ -48,7 +48,7 @@ class State:
 
     nodes: torch.Tensor
     inputs: Inputs
-    tags: list[tuple[torch.Tensor, ...]]
+    tags: list[tuple[torch.Tensor, torch.Tensor]]
     """The answers of the tag heads, on their way to the CPU."""
     done: Any
     """On a GPU: an event, when all of this is there."""
@@ -129,22 +129,19 @@ class TorchBackend:
             done = torch.cuda.current_stream(self.device).record_event() if self._questions is not None else None
             return State(nodes, inputs, tags, done)
 
-    def _tags(self, scores: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-        """The best and the second label of every word and the probability of the best, from scores for each group."""
+    def _tags(self, scores: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+        """[words, groups, 2]: the two best labels of each group and their log-probabilities."""
         groups = [group.float().log_softmax(-1).topk(min(2, group.shape[-1])) for group in scores]
-        best = torch.stack([g.indices[:, 0] for g in groups], dim=-1)
-        sure = torch.stack([g.values[:, 0] for g in groups], dim=-1)
-        # the second label differs from the best one in the group that is least certain
-        doubtful = torch.nn.functional.one_hot(sure.argmin(-1), len(groups)).bool()
-        second = torch.where(doubtful, torch.stack([g.indices[:, -1] for g in groups], dim=-1), best)
         by_itself = self._questions is not None  # else nobody would know when they are there
-        return tuple(answer.to("cpu", non_blocking=by_itself) for answer in (best, second, sure.sum(-1).exp()))
+        labels = torch.stack([group.indices.expand(-1, 2) for group in groups], dim=1)
+        values = torch.stack([group.values.expand(-1, 2) for group in groups], dim=1)
+        return labels.to("cpu", non_blocking=by_itself), values.to("cpu", non_blocking=by_itself)
 
     def tags(self, state: State) -> list[Tags]:
         """For each encoding the best and the second label of every word."""
         if state.done is not None:
             state.done.synchronize()
-        return [Tags(*(answer.numpy() for answer in answers)) for answers in state.tags]
+        return [_best_and_second(labels.numpy(), values.numpy()) for labels, values in state.tags]
 
     def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, FloatArray]:
         """The best relation of each arc and its probability."""
@@ -188,6 +185,13 @@ class TorchBackend:
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
+
+
+def _best_and_second(labels: Longs, values: FloatArray) -> Tags:
+    """[words, groups, 2]: the second label differs from the best one in the group that is least certain."""
+    best, sure = labels[:, :, 0], values[:, :, 0]
+    doubtful = sure.argmin(-1)[:, None] == np.arange(labels.shape[1])
+    return Tags(best, np.where(doubtful, labels[:, :, 1], best), np.exp(sure.sum(-1)))
 
 
 def _prepare_gpu(device: torch.device) -> Any:
