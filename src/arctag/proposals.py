@@ -100,9 +100,11 @@ class Predicted:
     def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
         """Without the arcs that are not marked."""
         starts = offsets_of(kept)[self.starts]  # how many are kept before each sentence
+        places = np.flatnonzero(kept)
         return Predicted(
-            self.sizes, starts, self.heads[kept], self.dependents[kept], self.relations[kept],
-            self.probabilities[kept], self.arc_probabilities[kept], self.repairs, self.scores, self.tag_ids,
+            self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
+            self.probabilities.take(places), self.arc_probabilities.take(places), self.repairs, self.scores,
+            self.tag_ids,
         )  # fmt: skip
 
 

@@ -33,7 +33,8 @@ def label_sequences(best: Longs, second: Longs, doubtful: BoolArray, sizes: IntA
     lengths = sizes[sentences]
     ends = offsets_of(lengths)
     words = np.repeat(first[sentences] - ends[:-1], lengths) + np.arange(ends[-1])
-    changed = np.flatnonzero(doubtful[words] & (turn[words] == np.repeat(turns, lengths)))
-    ids = best[words]
-    ids[changed] = second[words[changed]]
+    turn[~doubtful] = most  # nobody's either
+    changed = np.flatnonzero(turn.take(words) == np.repeat(turns, lengths))
+    ids = best.take(words, axis=0)
+    ids[changed] = second.take(words.take(changed), axis=0)
     return sentences, ids

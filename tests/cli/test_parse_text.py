@@ -9,13 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arctag import read
+from arctag.parse_tasks import Worker
 from tests.conftest import Run
 from tests.networks import Models
+from tests.signals import hear_ctrl_c
 
 CPU = ("--device", "cpu")
 TEXT = "She sings. The kettle sings too!\n\nNo."
@@ -241,7 +245,9 @@ def test_parse_goes_on_after_a_kill(
 
     out = tmp_path / "out.conllu"
     arguments = ["parse", str(sample), "-o", str(out), *model]
-    process = subprocess.Popen([sys.executable, "-c", _SLOW, *arguments], stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, "-c", _SLOW, *arguments], stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c
+    )
     journal = tmp_path / ".out.conllu.part.json"
     for _ in range(600):
         if journal.exists() and json.loads(journal.read_text())["units"] >= 4:
@@ -256,3 +262,24 @@ def test_parse_goes_on_after_a_kill(
     assert run(*arguments, "--resume").code == 0
     assert out.read_bytes() == run("parse", sample, *model).out
     assert [p.name for p in tmp_path.iterdir()] == ["out.conllu"]
+
+
+def test_parse_stops_at_ctrl_c_that_was_swallowed(
+    run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Code beneath Python may do that."""
+
+    def interrupted(self: Worker, *arguments: Any, parsed: Any = Worker.parsed) -> Any:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return parsed(self, *arguments)
+
+    monkeypatch.setattr(Worker, "parsed", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    hear_ctrl_c()
+    try:
+        result = run("parse", sample, "-o", tmp_path / "out.conllu", *model)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert result.code == 130
+    assert not (tmp_path / "out.conllu").exists()

@@ -19,6 +19,7 @@ from arctag.training.config import from_mapping, read_toml
 from arctag.training.evaluate import count
 from tests.conftest import Run
 from tests.networks import SMALL, Models
+from tests.signals import hear_ctrl_c
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -33,13 +34,8 @@ def start(*arguments: str | Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "arctag", *map(str, arguments)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"},
-        preexec_fn=_hear_ctrl_c,
+        preexec_fn=hear_ctrl_c,
     )  # fmt: skip
-
-
-def _hear_ctrl_c() -> None:
-    """A shell that runs the tests in the background hands down a deaf ear."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_for(path: Path, process: subprocess.Popen[str]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from arctag.cli import ctrl_c
 from arctag.cli.common import bytes_bar, format_option, make_options, model_option, parse_options, tell_losses
 from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, draw_pictures, make_plan
 from arctag.errors import InputError
@@ -86,6 +87,7 @@ def _write(plan: Plan, settings: Settings, workers: int | None, resume: bool, tr
     count = workers or usable_workers(settings)
     with Outputs(plan, settings, resume, trouble) as outputs, bytes_bar(_bytes(plan)) as advance:
         for done in run(outputs.tasks(), settings, count):
+            ctrl_c.check()
             outputs.write(done)
             trouble.count(done)
             advance(done.characters, done.words)
