@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import mean
 from typing import Any
 
@@ -20,7 +20,7 @@ _HOW = (
 )
 _SHORTLY_TRAINED = (
     " ° was measured with a model trained for a few epochs: without verification the speed hardly depends on what the "
-    "model knows."
+    "model knows; with it, a model that knows little is slower, since it doubts more of its labels."
 )
 _SHORT = 0.5  # of the epochs of the runs beside it: a model made to be timed only
 
@@ -50,9 +50,15 @@ def _by_cell(results: Sequence[Result]) -> dict[Key, Result]:
     return {_bare(r): r for r in sorted(results, key=lambda r: r.get("best_epoch") or 0)}
 
 
+def _batches(results: Iterable[Result]) -> str:
+    sizes = sorted({result["batch_tokens"] for result in results if "batch_tokens" in result})
+    return f" In batches of up to {' or '.join(f'{size:,}' for size in sizes)} words or pieces." if sizes else ""
+
+
 def _shown(context: Context, result: Result) -> str:
-    runs = context.summary.cells.get(_bare(result), [])
-    wanted = max((run["config"]["epochs"] for run in runs), default=0)
+    place = (result["treebank"], result["encoder"])
+    alike = [runs for key, runs in context.summary.cells.items() if (key.treebank, key.encoder) == place]
+    wanted = max((run["config"]["epochs"] for runs in alike for run in runs), default=0)
     short = (result.get("best_epoch") or wanted) < _SHORT * wanted
     return f"{result['tokens_per_s']:,}{'°' if short else ''}"
 
@@ -124,7 +130,9 @@ def speed_sections(context: Context) -> Iterator[str]:
                 speeds = [here.get(row._replace(treebank=name)) for name in treebanks]
                 cells = [_shown(context, result) if result else NOTHING for result in speeds]
                 table.rows.append([context.row_name(row), *cells])
-            how = _HOW + _SHORTLY_TRAINED if any("°" in cell for row in table.rows for cell in row) else _HOW
+            how = _HOW + _batches(here.values())
+            if any("°" in cell for row in table.rows for cell in row):
+                how += _SHORTLY_TRAINED
             yield section(f"### {described.title}, {machine}", table, _command("speed"), how)
 
 
