@@ -22,7 +22,7 @@ _SHORTLY_TRAINED = (
     " ° was measured with a model trained for a few epochs: without verification the speed hardly depends on what the "
     "model knows; with it, a model that knows little is slower, since it doubts more of its labels."
 )
-_SHORT = 0.5  # of the epochs of the runs beside it: a model made to be timed only
+_SHORT = 0.55  # of the epochs of the runs beside it: a model made to be timed only
 
 
 def _command(what: str) -> str:
