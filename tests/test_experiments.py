@@ -760,6 +760,19 @@ def test_experiments_report_marks_speeds_of_models_made_to_be_timed(tiny: Path) 
     assert "900" not in better
 
 
+def test_experiments_report_tells_speeds_of_other_networks_apart(tiny: Path) -> None:
+    grid = grids.read_grid(tiny)
+    run = next(run for run in grid.runs() if run.id == "sample--bits6-4--plain--bilstm--s0")
+    smaller = {**fake_speed(run, 950), "overrides": {"layers": 0}}
+    heavier = {**fake_speed(run, 900, 19), "overrides": {"relation_weight": 2.0}}
+    page = main_page.main_page(
+        made_context(grid, [fake(run, 0.8), fake_speed(run, 910), smaller, heavier], tiny.parent), ""
+    )
+    assert "| bits6-4 (B6_4), plain | 910 |" in page
+    assert "| bits6-4 (B6_4), plain, layers = 0 | 950 |" in page
+    assert "| 900 |" not in page  # the same network, trained in another way
+
+
 def point(speed: float, score: float, **changes: Any) -> Any:
     given = {"label": "B_2", "variant": "plain", "family": "B", "encoder": "E", "filled": True, **changes}
     return pareto.Point(speed, score, **given)

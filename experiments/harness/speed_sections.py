@@ -22,6 +22,7 @@ _SHORTLY_TRAINED = (
     " ° was measured with a model trained for a few epochs: without verification the speed hardly depends on what the "
     "model knows; with it, a model that knows little is slower, since it doubts more of its labels."
 )
+_TRAINING = {"relation_weight"}  # settings that do not change the network
 _SHORT = 0.55  # of the epochs of the runs beside it: a model made to be timed only
 
 
@@ -41,8 +42,9 @@ def _slug(*names: str) -> str:
 
 
 def _bare(result: Result) -> Key:
-    """The cell of a speed."""
-    return key_of_result(result)._replace(overrides=())
+    """The cell of a speed: how a network of the same shape was trained makes no other one of it."""
+    key = key_of_result(result)
+    return key._replace(overrides=tuple(item for item in key.overrides if item[0] not in _TRAINING))
 
 
 def _by_cell(results: Sequence[Result]) -> dict[Key, Result]:
@@ -80,7 +82,8 @@ def pareto_sections(context: Context) -> Iterator[str]:
 
 def _on_picture(context: Context, result: Result) -> bool:
     """The parsers of the main tables; the table of speeds has all."""
-    return result["parser"] in context.grid.main_parsers and result["variant"] in ("", *context.grid.main_variants)
+    key, grid = _bare(result), context.grid
+    return key.parser in grid.main_parsers and key.variant in ("", *grid.main_variants) and not key.overrides
 
 
 def _pareto(context: Context, machine: str, treebank: str, results: Sequence[Result], figure: str) -> str:
@@ -139,7 +142,7 @@ def speed_sections(context: Context) -> Iterator[str]:
 def _rows(context: Context, keys: Sequence[Key]) -> list[Key]:
     parsers, variants = list(context.grid.parsers), ["", *context.grid.variants]
     rows = {key._replace(treebank="") for key in keys}
-    return sorted(rows, key=lambda key: (parsers.index(key.parser), variants.index(key.variant)))
+    return sorted(rows, key=lambda key: (parsers.index(key.parser), variants.index(key.variant), key.overrides))
 
 
 def length_sections(context: Context) -> Iterator[str]:
