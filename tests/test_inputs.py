@@ -51,6 +51,17 @@ def test_inputs_characters_are_those_of_each_word() -> None:
     assert texts == ["cat", "The", "cat"]
 
 
+@given(st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6), min_size=1, max_size=5))
+def test_inputs_each_form_of_a_batch_is_read_once_as_it_first_occurs(sentences: list[list[str]]) -> None:
+    inputs = WordInputs.build([Tokens("abcdefgh", "abcdefgh")], chars=True, tags=True, least=1)
+    inputs.arrays([Tokens("hgfedcba", "hgfedcba")])  # numbered in another order
+    arrays = inputs.arrays([Tokens(words, ["?" if word == "h" else word for word in words]) for words in sentences])
+    words = [word for sentence in sentences for word in sentence]
+    assert arrays["types"].tolist() == [list(dict.fromkeys(words)).index(word) for word in words]
+    assert arrays["chars"][:, 0].tolist() == [inputs.chars[word] for word in dict.fromkeys(words)]
+    assert arrays["tags"].tolist() == [UNKNOWN if word == "h" else inputs.tags[word] for word in words]
+
+
 def test_inputs_very_long_words_are_read_at_both_ends() -> None:
     found = WordInputs.build([Tokens(["ab"])], chars=True, tags=False)
     arrays = found.arrays([Tokens(["a" * 1000 + "b" * 1000])])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -69,11 +70,20 @@ def _by_occurrence(numbers: Longs) -> tuple[Longs, Longs]:
 
     Not in their own order: that depends on what was seen before, and sums in another order round in another way.
     """
-    unique, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return unique[order], rank[inverse]
+    places = np.arange(len(numbers))
+    first = np.empty(numbers.max(initial=-1) + 1, dtype=np.int64)  # written before it is read, where it is read
+    first[numbers[::-1]] = places[::-1]  # of several, the last one written stays
+    unique = numbers[first[numbers] == places]
+    rank = first
+    rank[unique] = np.arange(len(unique))
+    return unique, rank[numbers]
+
+
+def _numbers(table: dict[str, int], names: list[str]) -> Longs:
+    try:
+        return np.fromiter(map(table.__getitem__, names), np.int64, len(names))
+    except KeyError:  # seldom, and slower
+        return np.fromiter((table.get(name, UNKNOWN) for name in names), np.int64, len(names))
 
 
 def _table(names: Iterable[str], least: int) -> dict[str, int]:
@@ -143,7 +153,7 @@ class WordInputs:
             out["chars"], out["char_lengths"], out["types"] = chars, lengths, inverse
             out.update(_chars_in_order(chars, lengths))
         if self.tags:
-            out["tags"] = np.array([self.tags.get(t, UNKNOWN) for s in sentences for t in s.tags], dtype=np.int64)
+            out["tags"] = _numbers(self.tags, list(chain.from_iterable(s.tags for s in sentences)))
         return out
 
     def table_sizes(self) -> dict[str, int]:
