@@ -39,6 +39,7 @@ oracle: Any = import_module("harness.oracle")
 packing: Any = import_module("harness.packing")
 pareto: Any = import_module("harness.plots.pareto")
 places: Any = import_module("harness.plots.places")
+room: Any = import_module("harness.room")
 schedule: Any = import_module("harness.schedule")
 store: Any = import_module("harness.store")
 summaries: Any = import_module("harness.summary")
@@ -403,6 +404,32 @@ def test_experiments_estimates_learn_from_runs_like_these(tiny: Path) -> None:
     assert made.seconds(run) == pytest.approx(1 + 2 * work)
 
 
+@pytest.mark.parametrize(
+    ("device", "cores", "memory", "gpu", "runs"),
+    [
+        ("", 16, 120_000, "139000", 16),  # a core each
+        ("", 16, 33_000, "139000", 8),  # memory is short
+        ("", 16, 120_000, "24000", 3),  # or that of the GPU
+        ("cpu", 16, 120_000, "24000", 16),  # which does not matter to those that are not on it
+        ("", 4, None, None, 4),  # what is not told is no limit
+        ("", 8, 1_000, "[N/A]", 1),  # one at least
+    ],
+)
+def test_experiments_run_uses_the_room_there_is(
+    monkeypatch: pytest.MonkeyPatch, device: str, cores: int, memory: int | None, gpu: str | None, runs: int
+) -> None:
+    monkeypatch.setattr(room, "_cores", lambda: cores)
+    monkeypatch.setattr(room, "_free_memory", lambda: memory)
+    monkeypatch.setattr(room, "ask_gpu", lambda _: gpu)
+    assert room.room(device) == runs
+
+
+def test_experiments_room_of_this_machine() -> None:
+    assert 1 <= room.room("") <= (os.cpu_count() or 1)
+    if Path("/proc/meminfo").exists():
+        assert room._free_memory() > 100
+
+
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which some runs were made and one failed, then the same command again with one more."""
@@ -498,6 +525,7 @@ def test_experiments_run_starts_nothing_beyond_the_limit(tiny: Path) -> None:
         (["--only", "nothing"], "no run matches 'nothing'"),
         (["--encoders", "huge=."], "NAME one of bilstm, large"),
         (["--encoders", "large=nowhere"], "there is no folder nowhere"),
+        (["--processes", "0"], "--processes must be at least 1"),
     ],
 )
 def test_experiments_run_mistakes_are_one_line(tiny: Path, arguments: list[str], message: str) -> None:

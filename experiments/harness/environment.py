@@ -15,9 +15,14 @@ from arctag.bench import machine
 @cache
 def gpu_name() -> str | None:
     """The first GPU, as its driver calls it; known without torch."""
+    return ask_gpu("name")
+
+
+def ask_gpu(what: str) -> str | None:
+    """What the driver tells of the first GPU (`nvidia-smi --help-query-gpu`), without its unit; None without one."""
     if not shutil.which("nvidia-smi"):
         return None
-    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    command = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader,nounits"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
     except (OSError, subprocess.SubprocessError):
