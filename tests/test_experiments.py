@@ -185,7 +185,7 @@ def test_experiments_grid_has_every_run_once() -> None:
     assert sizes["paper-minilm"] == 3 * (taggers + 1)
     assert sizes["beyond-bilstm"] == 3 * 10
     ids = {run.id for run in runs}
-    assert {"iwpt_ta--absolute--plain--bilstm--s0", "en_ewt--biaffine--minilm--s2"} <= ids
+    assert {"iwpt_ta--absolute--plain--bilstm--s0", "dm_wescience--biaffine--minilm--s2"} <= ids
     assert {"dm_wescience--union-3--vote--minilm--s0", "en_ewt--bits6-4--best-planes--bilstm--s0"} <= ids
     assert not any("--biaffine--plain" in name for name in ids)
     measured = {run.id for run in grid.runs([*grid.speed, *grid.lengths])}

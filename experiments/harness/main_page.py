@@ -35,7 +35,8 @@ was not run. `experiments/grid.toml` has every setting, and each result file the
 
 The command above a table runs what is missing of it; move a result file away to run it again. To add a row, add a line
 to `[parsers]` of the grid file (or a treebank, an encoder, a variant: a line each), name it in a block, and run
-`python experiments/run.py --only BLOCK`, then `python experiments/report.py`.
+`python experiments/run.py --only BLOCK`, then `python experiments/report.py`. Parsers named under `[report]` stand in
+the main tables, others beyond them.
 
 {state}
 ## Main tables
