@@ -17,6 +17,8 @@ from harness.launch import HERE, script
 from harness.main_page import main_page
 from harness.store import read_results, write_text
 
+from arctag.errors import InputError
+
 
 def main() -> int:
     """The command line."""
@@ -29,13 +31,25 @@ def main() -> int:
     options = parser.parse_args()
     out = Path(options.out)
     pictures = out.parent / out.stem
-    for old in pictures.glob("*.svg"):  # of results that are gone
-        old.unlink()
-    context = Context(read_grid(options.grid), read_results(Path(options.results)), options.samples, pictures)
-    write_text(out, main_page(context, Path(options.findings).read_text(encoding="utf-8")))
-    write_text(pictures / "appendix.md", appendix(context, out.name))
-    print(f"{out}: {len(context.results)} results")
+    grid, results, findings = read_grid(options.grid), read_results(Path(options.results)), _findings(options.findings)
+    if not results:
+        raise InputError(f"there are no results in {options.results}; python experiments/run.py makes some")
+    context = Context(grid, results, options.samples, pictures)
+    page, more = main_page(context, findings), appendix(context, out.name)
+    write_text(out, page)
+    write_text(pictures / "appendix.md", more)
+    for old in pictures.glob("*.svg"):
+        if f"({pictures.name}/{old.name})" not in page:  # of results that are gone
+            old.unlink()
+    print(f"{out}: {len(results)} results")
     return 0
+
+
+def _findings(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"--findings {path} cannot be read ({error})") from error
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ def appendix(context: Context, page: str) -> str:
         ("ELAS", "The scores of the IWPT shared tasks, for treebanks in CoNLL-U.", _elas),
         ("Other test files", "UF and LF on files of other domains than the training file's.", _others),
         ("Tagging", "Right labels (tag), and sentences whose labels were well-formed before repair (wf).", _tagging),
-        ("By number of planes", "UF of sentences whose graphs need so many planes.", _planes),
-        ("Sentences with cycles", "UF and LF of sentences with and without a cycle.", _cycles),
+        ("By number of planes", "UF of the n sentences whose graphs need so many planes.", _planes),
+        ("Sentences with cycles", "UF and LF of the n sentences with and without a cycle.", _cycles),
     ):
         found = list(_tables(context, columns, note))
         if found:
@@ -67,22 +67,25 @@ def _tagging(_: Context, __: str) -> list[Column]:
 
 def _planes(context: Context, treebank: str) -> list[Column]:
     """As many planes as the sentences of the test file need, where that is known."""
-    known = {
-        planes
-        for key, cell in context.summary.cells.items()
-        if key.treebank == treebank
-        for result in cell
-        for planes in result["tests"]["test"]["by_planes"]
-    }
-    return [(f"{k} UF", of_test("by_planes", k, "UF", scale=100)) for k in _PLANES if k in known]
+    known = _sentences(context, treebank, "by_planes")
+    return [(f"{k} UF (n = {known[k]:,})", of_test("by_planes", k, "UF", scale=100)) for k in _PLANES if k in known]
 
 
-def _cycles(_: Context, __: str) -> list[Column]:
+def _cycles(context: Context, treebank: str) -> list[Column]:
+    known = _sentences(context, treebank, "by_cyclic")
     return [
-        (f"{name} {figure}", of_test("by_cyclic", name, figure, scale=100))
+        (f"{name} {figure} (n = {known[name]:,})", of_test("by_cyclic", name, figure, scale=100))
         for name in ("cyclic", "acyclic")
+        if name in known
         for figure in ("UF", "LF")
     ]
+
+
+def _sentences(context: Context, treebank: str, kind: str) -> dict[str, int]:
+    """How many sentences of the test file are of each kind: the same for every run."""
+    cells = (cell for key, cell in context.summary.cells.items() if key.treebank == treebank)
+    found = (result["tests"]["test"].get(kind) for cell in cells for result in cell)
+    return {name: part["sentences"] for part in found if part for name, part in part.items()}
 
 
 def _tables(context: Context, columns: Callable[[Context, str], list[Column]], note: str) -> Iterator[str]:

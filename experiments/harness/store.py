@@ -14,6 +14,8 @@ FORMAT = 1
 RUN, SPEED, LENGTHS, ENERGY, CHOICES = "run", "speed", "lengths", "energy", "choices"
 """Kinds of results."""
 
+_NEEDED = {"kind", "id", "environment"}
+
 
 def result_path(folder: Path, name: str) -> Path:
     """Where a result is, or will be."""
@@ -51,7 +53,7 @@ def read_result(path: Path) -> dict[str, Any]:
         value = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); remove it and run again") from error
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
+    if not isinstance(value, dict) or value.get("format") != FORMAT or not value.keys() >= _NEEDED:
         raise InputError(f"{path}: not a result of format {FORMAT}; remove it and run again")
     return value
 

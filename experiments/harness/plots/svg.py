@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 from xml.sax.saxutils import escape, quoteattr
 
-# Okabe and Ito's colours, which most people can tell apart, without the two that are too light on white
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000")
+# hues after Okabe and Ito, which most people can tell apart; dark, middle and light, so that greys tell them apart too
+COLOURS = ("#00477A", "#C25400", "#35A87F", "#CC79A7", "#000000")
 INK, GREY, FAINT, PAPER = "#16181d", "#5c6370", "#e3e5e9", "#ffffff"
 FONT = 12.0
 _FONTS = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
