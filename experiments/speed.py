@@ -52,6 +52,7 @@ def main() -> int:
         "--lengths", type=int, nargs="+", default=SENTENCE_LENGTHS, metavar="N", help="sentence lengths (10 … 5000)"
     )
     options = parser.parse_args()
+    _check(options)
     grid = read_grid(options.grid)
     asked = {SPEED: grid.speed, LENGTHS: grid.lengths}
     todo = [(kind, run) for kind in options.what for run in chosen(grid.runs(asked[kind]), options.only)]
@@ -64,10 +65,24 @@ def main() -> int:
         for (kind, name), state in states.items():
             print(f"{state:10}  {kind:7}  {name}")
     print(", ".join(f"{count} {state}" for state, count in Counter(states.values()).most_common()), flush=True)
+    if NO_MODEL in states.values() and not options.list:
+        print(f"models that are not there: run.py --keep {options.models} --only … (--list shows which)", flush=True)
     if not options.list:
         ready = [(kind, run) for kind, run in todo if states[kind, run.id] == READY]
         _measure(grid, ready, options, monotonic() + options.limit)
     return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if not Path(options.models).is_dir():
+        raise InputError(
+            f"there is no folder {options.models}; python experiments/run.py --keep {options.models} fills it"
+        )
+    for name in ("batch_tokens", "words", "seconds", "sentences"):
+        if getattr(options, name) <= 0:
+            raise InputError(f"--{name.replace('_', '-')} must be more than 0")
+    if min(options.lengths) < 1:
+        raise InputError("--lengths must be 1 or more")
 
 
 def _result(kind: str, run: Run, options: argparse.Namespace) -> Path:
@@ -98,7 +113,8 @@ def _speeds(runs: list[Run], test: str, options: argparse.Namespace) -> Iterator
     parsers = [_load(run, options) for run in runs]
     found = speeds(parsers, _sentences(test), options.words, options.batch_tokens, options.seconds)
     for run, parser, figures in zip(runs, parsers, found, strict=True):
-        yield run, {**figures, "best_epoch": parser.config.card.get("best_epoch")}
+        asked = {"words": options.words, "seconds": options.seconds}
+        yield run, {**figures, **asked, "best_epoch": parser.config.card.get("best_epoch")}
 
 
 def _lengths(runs: list[Run], test: str, options: argparse.Namespace) -> Iterator[tuple[Run, dict[str, Any]]]:
@@ -122,12 +138,18 @@ def _device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
+def _threads() -> int:
+    import torch
+
+    return torch.get_num_threads()
+
+
 def _write(kind: str, run: Run, figures: dict[str, Any], options: argparse.Namespace) -> None:
     about = {"treebank": run.treebank, "parser": run.parser, "variant": run.variant, "encoder": run.encoder,
              "seed": run.seed, "overrides": dict(run.overrides)}  # fmt: skip
     write_result(_result(kind, run, options), {
         "format": FORMAT, "kind": kind, "id": run.id, **about,
-        "environment": environment(options.device or _device()), **figures,
+        "environment": environment(options.device or _device()), "threads": _threads(), **figures,
     })  # fmt: skip
     told = f"{figures['tokens_per_s']:,} tokens/s" if kind == SPEED else ""
     print(f"{kind:7}  {run.id}  {told}", flush=True)

@@ -226,6 +226,9 @@ def test_experiments_grid_settings_come_from_encoder_size_variant_and_block(tiny
         ('title = "Sample"\n', "", "missing 1 required"),
         ("[encoders]", "[encoders]\n'a/b' = { title = 'x' }", "the name 'a/b'"),
         ("startup_seconds", "startup", "unknown key"),
+        ("seeds = [0]", "seeds = 0", "seeds must be a list of whole numbers"),
+        ("seeds = [0]", "seeds = ['a']", "seeds must be a list of whole numbers"),
+        ('treebanks = ["sample"]', "treebanks = 3", "a list of names was expected"),
     ],
 )
 def test_experiments_grid_mistakes_are_told(tiny: Path, old: str, new: str, message: str) -> None:
@@ -293,13 +296,17 @@ def test_experiments_packed_counts_refuse_what_does_not_fit() -> None:
 
 def test_experiments_result_files_are_whole_or_absent(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    store.write_result(path, {"format": 1, "rows": [1, 2]})
+    whole = {"format": 1, "kind": "run", "id": "a", "environment": {}, "rows": [1, 2]}
+    store.write_result(path, whole)
     with pytest.raises(TypeError):
         store.write_result(path, {"format": 1, "rows": object()})
-    assert store.read_result(path) == {"format": 1, "rows": [1, 2]}
+    assert store.read_result(path) == whole
     assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match="not JSON"):
+        store.read_results(tmp_path)
+    path.write_text('{"format": 1}', encoding="utf-8")
+    with pytest.raises(InputError, match="not a result"):
         store.read_results(tmp_path)
 
 
@@ -526,6 +533,7 @@ def test_experiments_run_starts_nothing_beyond_the_limit(tiny: Path) -> None:
         (["--encoders", "huge=."], "NAME one of bilstm, large"),
         (["--encoders", "large=nowhere"], "there is no folder nowhere"),
         (["--processes", "0"], "--processes must be at least 1"),
+        (["--epochs", "0", "--results", "other"], "--epochs must be at least 1"),
     ],
 )
 def test_experiments_run_mistakes_are_one_line(tiny: Path, arguments: list[str], message: str) -> None:
@@ -592,7 +600,9 @@ def test_experiments_speed_measures_kept_models_and_remembers(ran: Path, tmp_pat
     again = call("speed.py", ran / "models", *options, "--list", folder=ran)
     assert again.stdout.endswith("2 done\n")
     elsewhere = call("speed.py", tmp_path, "--results", tmp_path / "none", folder=ran)
-    assert elsewhere.stdout == "2 no model\n"
+    assert elsewhere.stdout.startswith("2 no model\nmodels that are not there: run.py --keep")
+    assert "there is no folder" in call("speed.py", tmp_path / "typo", folder=ran).stderr
+    assert "--words must be more than 0" in call("speed.py", tmp_path, "--words", "0", folder=ran).stderr
 
 
 def test_experiments_speeds_are_taken_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -655,6 +665,56 @@ def test_experiments_report_of_real_runs(ran: Path) -> None:
                     "Other test files", "Parameters", "Training time", "Energy"):  # fmt: skip
         assert f"## {heading}\n" in appendix
     assert "2 runs side by side on the machine" in appendix
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [("--grid", "nowhere"), ("--results", "there are no results in"), ("--findings", "cannot be read")],
+)
+def test_experiments_report_touches_nothing_if_something_is_missing(
+    ran: Path, tmp_path: Path, option: str, message: str
+) -> None:
+    old = [tmp_path / "pages.md", tmp_path / "pages" / "old.svg"]
+    for path in old:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("kept", encoding="utf-8")
+    done = call("report.py", option, tmp_path / "nowhere", "--out", old[0], folder=ran)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert message in done.stderr
+    assert [path.read_text(encoding="utf-8") for path in old] == ["kept", "kept"]
+
+
+def test_experiments_compare_two_cells(ran: Path) -> None:
+    one, other = "sample--bits6-4--plain--bilstm", "sample--biaffine--bilstm"
+    results = ["--results", str(ran / "results")]
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "compare.py", one, other, *results, "--samples", "50"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.split(":")[0] for line in done.stdout.splitlines()[:2]] == [one, other]
+    assert re.search(r"difference of LF [+-]\d+\.\d\d, p [=<] \S+ \(seeds 0\)\n$", done.stdout)
+    for cells, message in (([one, "sample--biafine"], f"near it: {other}"), ([one, other, "--test", "x"], "on 'x'")):
+        done = subprocess.run(
+            [sys.executable, SCRIPTS / "compare.py", *cells, *results], capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert message in done.stderr
+
+
+def test_experiments_run_for_fewer_epochs_wants_a_folder_of_its_own(tiny: Path) -> None:
+    grid = ["--grid", str(tiny), "--only", "main", "--epochs", "1", "--list"]
+    refused = subprocess.run([sys.executable, SCRIPTS / "run.py", *grid], capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "give a folder of their own with --results" in refused.stderr
+    pytest.importorskip("torch")
+    done = call("run.py", "--only", "*--bits6-4--plain--bilstm--s0", "--epochs", "1", folder=tiny.parent)
+    assert done.returncode == 0, done.stderr
+    made = store.read_result(tiny.parent / "results" / "sample--bits6-4--plain--bilstm--s0.json")
+    assert made["config"]["epochs"] == 1
+    listed = call("run.py", "--only", "*--bits6-4--plain--bilstm--s0", "--list", folder=tiny.parent)
+    assert listed.stdout.startswith("other settings")
 
 
 def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[str, Any]:
@@ -855,9 +915,12 @@ def test_experiments_lines_are_named() -> None:
 def test_experiments_committed_results_fit_the_grid() -> None:
     """Whatever results are kept in the repository: small, readable, of runs that the grid knows."""
     grid = grids.read_grid(SCRIPTS / "grid.toml")
-    known = {run.id for blocks in (grid.blocks, grid.speed, grid.lengths, grid.energy) for run in grid.runs(blocks)}
+    blocks = {"run": grid.blocks, "speed": grid.speed, "lengths": grid.lengths, "energy": grid.energy}
+    known = {(kind, run.id) for kind, some in blocks.items() for run in grid.runs(some)}
     for path in sorted((SCRIPTS / "results").glob("*.json")):
         assert path.stat().st_size <= 20_000, path.name
         result = store.read_result(path)
-        assert result["id"] in known or result["kind"] == store.CHOICES, path.name  # those are of no run
+        assert (result["kind"], result["id"]) in known or result["kind"] == store.CHOICES, (
+            path.name
+        )  # those are of none
         assert '"/' not in path.read_text(encoding="utf-8"), f"{path.name}: a place on somebody's machine"

@@ -76,6 +76,8 @@ class Encoder:
 
     title: str
     encoder: str = ""
+    source: str = ""
+    """For people: what a pretrained one is, and where to get it."""
 
 
 @dataclass(frozen=True)
@@ -250,9 +252,18 @@ def _made(kind: type[T], value: Mapping[str, Any], source: str) -> T:
         if key not in known:
             raise UnknownName(f"key in {source}:", key, known)
     try:
-        return kind(**value)
+        made = kind(**value)
     except TypeError as error:
         raise InputError(f"{source}: {str(error).split('() ')[-1]}") from error
+    _check_lists(made, source)
+    return made
+
+
+def _check_lists(made: object, source: str) -> None:
+    if isinstance(made, Block) and not (
+        isinstance(made.seeds, list) and all(type(seed) is int and seed >= 0 for seed in made.seeds)
+    ):
+        raise InputError(f"{source}: seeds must be a list of whole numbers, such as [0, 1], not {made.seeds!r}")
 
 
 def _block(value: Mapping[str, Any], lists: Mapping[str, list[str]], tables: dict[str, Any], source: str) -> Block:
@@ -263,6 +274,8 @@ def _block(value: Mapping[str, Any], lists: Mapping[str, list[str]], tables: dic
 
 def _names(names: Iterable[str], lists: Mapping[str, list[str]], known: Mapping[str, Any], source: str) -> list[str]:
     """Names with lists spread out; each must be known."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"{source}: a list of names was expected, not {names!r}")
     found: list[str] = []
     for name in names:
         if name.startswith("@"):

@@ -25,7 +25,10 @@ dropped. The development file chose the epoch and the threshold. OF is the oracl
 could reach if every label were right. Several seeds are shown as mean ± standard deviation. The best tagger of a column
 is bold. In LF, ↑ or ↓ tells that a parser is above or below biaffine with the same encoder and seeds (paired bootstrap
 over sentences, {samples:,} samples, p < {level}, each comparison for itself); no arrow, no such difference. {nothing}
-was not run. `experiments/grid.toml` has every setting, and each result file the whole config.
+was not run. `experiments/grid.toml` has every setting, and each result file the whole config. The scripts want Arctag
+installed, or `PYTHONPATH=src` before them.{sources}
+
+p values of the findings: `python experiments/compare.py A B`, with cells as `{example}`.
 
 ## Findings
 
@@ -65,6 +68,8 @@ def main_page(context: Context, findings: str) -> str:
         level=LEVEL,
         nothing=NOTHING,
         state=_state(context),
+        sources="".join(_sources(context)),
+        example="en_ewt--bits6-4--verified--bilstm",
         main="".join(_main_tables(context)),
         beyond="".join([*_beyond(context), *weights_sections(context), *choices_sections(context)]),
         pareto="".join(pareto_sections(context)),
@@ -72,6 +77,13 @@ def main_page(context: Context, findings: str) -> str:
         lengths="".join(length_sections(context)),
     )
     return page_text(text)
+
+
+def _sources(context: Context) -> Iterator[str]:
+    """Where pretrained encoders come from."""
+    for name, encoder in context.grid.encoders.items():
+        if encoder.source:
+            yield f" `{name}=FOLDER` in commands is a folder with {encoder.title}: {encoder.source}."
 
 
 def _state(context: Context) -> str:

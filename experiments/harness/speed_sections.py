@@ -19,15 +19,24 @@ _HOW = (
     "Reading and writing files comes on top, and is the same for all."
 )
 _SHORTLY_TRAINED = (
-    " ° was measured with a model trained for a few epochs: without verification the speed hardly depends on what the "
-    "model knows; with it, a model that knows little is slower, since it doubts more of its labels."
+    " ° was measured with a model trained for a few epochs (`run.py --epochs`): without verification the speed hardly "
+    "depends on what the model knows; with it, a model that knows little is slower, since it doubts more of its labels."
 )
 _TRAINING = {"relation_weight"}  # settings that do not change the network
 _SHORT = 0.55  # of the epochs of the runs beside it: a model made to be timed only
 
 
-def _command(what: str) -> str:
-    return f"python experiments/speed.py MODELS --what {what}"
+def _command(what: str, results: Sequence[Result] = ()) -> str:
+    """What measures again as it was measured, as far as the results tell."""
+    command = f"python experiments/speed.py MODELS --what {what}"
+    if not results:
+        return command
+    known = results[0]
+    threads = f"OMP_NUM_THREADS={known['threads']} " if "threads" in known else ""
+    device = "" if known["environment"]["gpu"] else " --device cpu"
+    given = [(name, known[name]) for name in ("batch_tokens", "words", "seconds", "sentences") if name in known]
+    told = "".join(f" --{name.replace('_', '-')} {value:g}" for name, value in given)
+    return f"{threads}{command} --only '*--{known['encoder']}--*'{device}{told}"
 
 
 def _by_machine(context: Context, results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -67,7 +76,7 @@ def _shown(context: Context, result: Result) -> str:
 
 def pareto_sections(context: Context) -> Iterator[str]:
     """UF and LF against speed, for each treebank and machine."""
-    yield f"`{_command('speed')}`\n\n"
+    yield f"`{_command('speed')}`, with the options that stand above the tables of speeds.\n\n"
     found = False
     for machine, results in _by_machine(context, context.speeds).items():
         for treebank in context.grid.treebanks:
@@ -136,7 +145,8 @@ def speed_sections(context: Context) -> Iterator[str]:
             how = _HOW + _batches(here.values())
             if any("°" in cell for row in table.rows for cell in row):
                 how += _SHORTLY_TRAINED
-            yield section(f"### {described.title}, {machine}", table, _command("speed"), how)
+            command = _command("speed", list(here.values()))
+            yield section(f"### {described.title}, {machine}", table, command, how)
 
 
 def _rows(context: Context, keys: Sequence[Key]) -> list[Key]:
@@ -147,9 +157,8 @@ def _rows(context: Context, keys: Sequence[Key]) -> list[Key]:
 
 def length_sections(context: Context) -> Iterator[str]:
     """Time and memory by sentence length, for each machine, treebank and encoder."""
-    command = _command("lengths")
     if not context.lengths:
-        yield f"`{command}`\n\n{NOT_YET}"
+        yield f"`{_command('lengths')}`\n\n{NOT_YET}"
     for machine, results in _by_machine(context, context.lengths).items():
         for treebank, encoder in dict.fromkeys((r["treebank"], r["encoder"]) for r in results):
             here = [r for r in results if (r["treebank"], r["encoder"]) == (treebank, encoder)]
@@ -159,7 +168,7 @@ def length_sections(context: Context) -> Iterator[str]:
                 f"{here[0]['sentences']} sentences of this length at a time. Thresholds are raised where more than "
                 "1.2 times as many arcs come out as the treebank has."
             )
-            yield section(heading, _length_table(context, here), command, note)
+            yield section(heading, _length_table(context, here), _command("lengths", here), note)
             for figure, title, unit in (
                 ("microseconds_per_word", "Time a word", "microseconds a word"),
                 ("peak_megabytes", "Peak memory", "megabytes beyond the model"),

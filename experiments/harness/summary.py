@@ -42,6 +42,15 @@ def key_of_result(result: Result) -> Key:
     return Key(result["treebank"], result["parser"], result["variant"], result["encoder"], overrides)
 
 
+class Comparison(NamedTuple):
+    """How two cells differ."""
+
+    difference: float
+    """Of LF, in points."""
+    p_value: float
+    seeds: list[int]
+
+
 @dataclass(frozen=True)
 class Summary:
     """All results of training runs, by cell."""
@@ -71,17 +80,22 @@ class Summary:
         return self.differs(key, key._replace(parser=baseline, variant="", overrides=()), test)
 
     def differs(self, key: Key, other: Key, test: str = "test") -> str:
-        """The same for any two cells, in the seeds that both have."""
+        """The same for any two cells."""
+        found = None if key == other else self.compare(key, other, test)
+        if found is None or found.p_value >= LEVEL:
+            return ""
+        return " ↑" if found.difference > 0 else " ↓"
+
+    def compare(self, key: Key, other: Key, test: str = "test") -> Comparison | None:
+        """LF of two cells in the seeds that both have; None where there is no such seed."""
         ours, theirs = ({r["seed"]: r for r in self.cells.get(k, []) if test in r["tests"]} for k in (key, other))
         seeds = sorted(ours.keys() & theirs.keys())
-        if not seeds or key == other:
-            return ""
+        if not seeds:
+            return None
         # the same sentences, each as often as there are seeds: differences between seeds even out
         counts = [reduce(add, (unpack(side[s]["tests"][test]["counts"]) for s in seeds)) for side in (ours, theirs)]
         found = compare(METRIC, counts[0], counts[1], self.samples)
-        if found.p_value >= LEVEL:
-            return ""
-        return " ↑" if found.difference > 0 else " ↓"
+        return Comparison(100 * found.difference, found.p_value, seeds)
 
 
 def show(values: list[float], digits: int = 2) -> str:
