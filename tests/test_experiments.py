@@ -534,6 +534,7 @@ def test_experiments_run_starts_nothing_beyond_the_limit(tiny: Path) -> None:
         (["--encoders", "large=nowhere"], "there is no folder nowhere"),
         (["--processes", "0"], "--processes must be at least 1"),
         (["--epochs", "0", "--results", "other"], "--epochs must be at least 1"),
+        (["--data", "nowhere"], "there is no folder nowhere"),
     ],
 )
 def test_experiments_run_mistakes_are_one_line(tiny: Path, arguments: list[str], message: str) -> None:

@@ -121,6 +121,8 @@ class Launch:
 
     def go(self, limit: float) -> int:
         """Run what is missing, within so many seconds; the exit code: 1 if any failed."""
+        if not self.data.is_dir():
+            raise InputError(f"there is no folder {self.data}: give that of the treebanks with --data")
         print(self.summary(), flush=True)
         for state, advice in (
             (NO_DATA, f"files are missing in {self.data}"),
