@@ -18,6 +18,10 @@ Made by `python experiments/report.py` from the result files in `experiments/res
 `experiments/findings.md`. [The appendix]({appendix}) has exact match, tagging accuracy, planes,
 cycles, other test files, label counts, sizes, training time and energy.
 
+[Findings](#findings) · [What was run](#what-was-run) · [Main tables](#main-tables) ·
+[Beyond the paper](#beyond-the-paper) · [Accuracy against speed](#accuracy-against-speed) · [Speed](#speed) ·
+[Sentence length](#sentence-length)
+
 ## How to read this page
 
 Scores are per cent on the test file, pooled over the corpus as the official scorers do, tops included, empty nodes
