@@ -63,8 +63,8 @@ def test_teacher_of_other_labels_is_refused(tmp_path: Path) -> None:
 
 
 def test_teacher_without_arc_scorer_is_refused(tmp_path: Path) -> None:
-    plain = fit(small(tmp_path / "teacher", epochs=1, verify=False))
-    whole = fit(small(tmp_path / "whole", epochs=1))
+    plain = fit(small(tmp_path / "teacher", epochs=1, verify=False, encoding="bits6-4"))
+    whole = fit(small(tmp_path / "whole", epochs=1, encoding="bits6-4"))
     assert plain.config.relations == whole.config.relations
     with pytest.raises(InputError, match="has no arc scorer"):
         Teacher(str(tmp_path / "teacher"), whole.config, "cpu")
