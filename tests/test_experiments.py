@@ -485,7 +485,7 @@ def test_experiments_result_has_everything(ran: Path) -> None:
     assert (result["encoder"], result["seed"], result["block"], result["beside"]) == ("bilstm", 0, "main", 2)
     assert result["config"]["train"] == ["sample.conllu"]
     assert (result["config"]["epochs"], result["config"]["relations"]) == (2, "product")
-    assert {"processor", "gpu", "torch", "python", "arctag"} <= result["environment"].keys()
+    assert {"processor", "gpu", "torch", "transformers", "python", "arctag"} <= result["environment"].keys()
     assert result["model"]["parameters"] > 0
     assert result["model"]["labels"].keys() == {"bits6-4"}
     assert len(result["curve"]["rows"]) == 2

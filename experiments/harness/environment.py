@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from datetime import date
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from arctag.bench import machine
@@ -38,8 +39,16 @@ def environment(device: str) -> dict[str, Any]:
         **machine(),
         "gpu": (gpu_name() or torch.cuda.get_device_name()) if device.startswith("cuda") else None,
         "torch": torch.__version__,
+        "transformers": _version("transformers"),
         "date": date.today().isoformat(),
     }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def machine_name(found: dict[str, Any]) -> str:
