@@ -10,6 +10,7 @@ import gzip
 import json
 import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,31 @@ class InUse(InputError):
     """Another run is writing the same file."""
 
 
+def part_of(path: Path) -> Path:
+    """Where a file stands while it is not complete."""
+    return path.with_name(f".{path.name}.part")
+
+
 class ResumableFile:
     """An output that keeps what it has until it is complete."""
 
     def __init__(self, path: str | Path, key: str, resume: bool) -> None:
         self.name, self.path, self.key = path, place_of(path), key
-        self.part = self.path.with_name(f".{self.path.name}.part")
+        self.part = part_of(self.path)
         self.journal = self.part.with_name(f"{self.part.name}.json")
         self.units = 0
         try:
             self.file = self._locked_part()
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        try:
             self.units, size = self._before() if resume else (0, 0)
             keep_mode(self.part, self.path)
             self.file.truncate(size)  # what came after the last entry of the journal will be written again
             self.file.seek(size)
-            self._write_journal()
+            self._write_journal(self.units)
         except OSError as error:
+            self.close()
             raise cannot_write(path, error) from error
 
     def _locked_part(self) -> Any:
@@ -92,19 +102,22 @@ class ResumableFile:
         try:
             self.file.write(raw)
             self.file.flush()
+            self._write_journal(self.units + units)
             self.units += units
-            self._write_journal()
         except OSError as error:
             raise cannot_write(self.name, error) from error
 
-    def _write_journal(self) -> None:
+    def _write_journal(self, units: int) -> None:
         entry = {
-            "key": self.key, "units": self.units, "bytes": self.file.tell(),
+            "key": self.key, "units": units, "bytes": self.file.tell(),
             "pid": os.getpid(), "host": socket.gethostname(),
         }  # fmt: skip
         new = self.journal.with_name(f"{self.journal.name}.new")
-        new.write_text(json.dumps(entry), encoding="utf-8")
-        os.replace(new, self.journal)
+        try:
+            new.write_text(json.dumps(entry), encoding="utf-8")
+            os.replace(new, self.journal)
+        finally:
+            new.unlink(missing_ok=True)  # it is there no more unless that failed
 
     def finish(self) -> None:
         """All is written: put the file in its place."""
@@ -120,7 +133,7 @@ class ResumableFile:
     def close(self) -> None:
         """Stop, and keep what is there for `resume`."""
         if self.units:
-            self.file.close()
+            self._unlock()
         else:
             self.give_up()
 
@@ -128,4 +141,8 @@ class ResumableFile:
         """Leave nothing behind."""
         self.part.unlink(missing_ok=True)
         self.journal.unlink(missing_ok=True)
-        self.file.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        with suppress(OSError):  # what could not be written is not in the journal, and was reported
+            self.file.close()

@@ -21,7 +21,7 @@ from arctag.formats import FORMATS, format_of_name
 from arctag.formats.files import cannot_write, open_output
 from arctag.parse_tasks import JSON, Done, Part, Settings, Task, cut, header, make_tasks
 from arctag.raw_text import document_name
-from arctag.resumable import InUse, ResumableFile
+from arctag.resumable import InUse, ResumableFile, part_of
 from arctag.sources import Listener, Source
 
 PICTURES = ("svg", "html", "text")
@@ -217,8 +217,10 @@ class _Stream:
 
 
 def _is_newer(output: Path, source: Source) -> bool:
-    """Whether a file is already there, and complete: a file appears only then."""
+    """Whether a file is already there, and complete: nothing is left of the run that wrote it."""
     path = Path(source.path)
+    if part_of(output).exists():
+        return False
     return output.is_file() and path.is_file() and output.stat().st_mtime >= path.stat().st_mtime
 
 
