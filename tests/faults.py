@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
@@ -56,11 +56,12 @@ def short_reads(size: int = 7) -> Iterator[None]:
         yield
 
 
-FATAL = {
+Fault = Callable[[], AbstractContextManager[None]]
+FATAL: dict[str, Fault] = {
     "full disk": full_disk,
     "rename": lambda: failing("replace"),
     "sync": lambda: failing("fsync"),
 }
 """Faults after which nothing can be written."""
-HARMLESS = {"interrupted calls": interrupted_calls, "short reads": short_reads}
+HARMLESS: dict[str, Fault] = {"interrupted calls": interrupted_calls, "short reads": short_reads}
 """Faults that must not be noticed."""
