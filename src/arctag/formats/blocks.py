@@ -51,9 +51,9 @@ def blocks(source: Input, tolerant: bool = False) -> Iterator[Block]:
     return _blocks(paragraphs(source, on_bad), name_of(source), "file", faults)
 
 
-def text_blocks(text: str, source: str) -> Iterator[Block]:
+def text_blocks(text: str, source: str, tolerant: bool = False) -> Iterator[Block]:
     """The blocks of a file's text that is in memory; `source` is what messages call it."""
-    return _blocks(text_paragraphs(text), source, "text", None)
+    return _blocks(text_paragraphs(text), source, "text", [] if tolerant else None)
 
 
 def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError] | None) -> Iterator[Block]:
