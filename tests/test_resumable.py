@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from arctag.errors import InputError
-from arctag.resumable import InUse, ResumableFile
+from arctag.resumable import InUse, ResumableFile, Unfinished
 
 PARTS = ["one\n", "zwei ü\n", "three\n"]
 
 
-def written(path: Path, parts: list[str], resume: bool = False, key: str = "k") -> ResumableFile:
-    file = ResumableFile(path, key, resume)
+def written(path: Path, parts: list[str], force: bool = False) -> ResumableFile:
+    file = ResumableFile(path, "k", False, force)
     for part in parts:
         file.add(part, 2)
     return file
@@ -40,11 +40,15 @@ def test_resumable_goes_on_where_it_was(tmp_path: Path, name: str, before: int) 
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
-def test_resumable_starts_anew_for_another_run(tmp_path: Path) -> None:
+def test_resumable_gives_up_what_another_run_left_only_if_forced(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
-    for key, resume in (("another", True), ("k", False)):
-        written(path, PARTS[:2]).close()
-        file = ResumableFile(path, key, resume)
+    for key, resume, message in (("another", True, "cannot resume"), ("k", False, "an unfinished run has written")):
+        written(path, PARTS[:2], force=True).close()
+        before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+        with pytest.raises(Unfinished, match=f"{message} .*out.txt"):
+            ResumableFile(path, key, resume)
+        assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+        file = ResumableFile(path, key, resume, force=True)
         assert file.units == 0
         file.close()
 

@@ -27,6 +27,10 @@ class InUse(InputError):
     """Another run is writing the same file."""
 
 
+class Unfinished(InputError):
+    """An earlier run has left the file unfinished, and this one would give that up."""
+
+
 def part_of(path: Path) -> Path:
     """Where a file stands while it is not complete."""
     return path.with_name(f".{path.name}.part")
@@ -35,7 +39,11 @@ def part_of(path: Path) -> Path:
 class ResumableFile:
     """An output that keeps what it has until it is complete."""
 
-    def __init__(self, path: str | Path, key: str, resume: bool) -> None:
+    def __init__(self, path: str | Path, key: str, resume: bool = False, force: bool = False) -> None:
+        """Begin the file, or with `resume` continue what a run of the same key had written.
+
+        What an unfinished run left is given up only with `force`.
+        """
         self.name, self.path, self.key = path, place_of(path), key
         self.part = part_of(self.path)
         self.journal = self.part.with_name(f"{self.part.name}.json")
@@ -45,7 +53,7 @@ class ResumableFile:
         except OSError as error:
             raise cannot_write(path, error) from error
         try:
-            self.units, size = self._before() if resume else (0, 0)
+            self.units, size = self._before(resume, force)
             keep_mode(self.part, self.path)
             self.file.truncate(size)  # what came after the last entry of the journal will be written again
             self.file.seek(size)
@@ -53,6 +61,9 @@ class ResumableFile:
         except OSError as error:
             self.close()
             raise cannot_write(path, error) from error
+        except Unfinished:
+            self._unlock()
+            raise
 
     def _locked_part(self) -> Any:
         """The part file, opened and held by this process alone until it is closed."""
@@ -86,13 +97,22 @@ class ResumableFile:
             return {}
         return value if isinstance(value, dict) else {}
 
-    def _before(self) -> tuple[int, int]:
-        """How many units are done, and the bytes they take; none if the run was another one."""
+    def _before(self, resume: bool, force: bool) -> tuple[int, int]:
+        """How many units are done, and the bytes they take; none if there is nothing to resume."""
         entry = self._entry()
         units, size = entry.get("units"), entry.get("bytes")
-        if not (isinstance(units, int) and isinstance(size, int)) or entry.get("key") != self.key:
+        if not (isinstance(units, int) and isinstance(size, int)) or units <= 0:
             return 0, 0
-        return (units, size) if 0 <= size <= os.fstat(self.file.fileno()).st_size else (0, 0)
+        if not 0 <= size <= os.fstat(self.file.fileno()).st_size:
+            return 0, 0
+        if resume and entry.get("key") == self.key:
+            return units, size
+        if force:
+            return 0, 0
+        if resume:
+            why = "what is there was written from other inputs, or with another model, version or options"
+            raise Unfinished(f"cannot resume {self.name}: {why}; start again with --force")
+        raise Unfinished(f"an unfinished run has written {self.name}: continue it with --resume, or use --force")
 
     def add(self, text: str, units: int) -> None:
         """Write the text of the next units."""

@@ -125,13 +125,18 @@ def _kind_of_name(path: str) -> str | None:
     return next(named, None) or format_of_name(path)
 
 
-def files_in(folder: Path) -> list[Path]:
-    """The files in a folder, and in those inside it, whose names say that they can be parsed."""
+def files_in(folder: Path, without: Path | None = None) -> list[Path]:
+    """The files in a folder, and in those inside it, whose names say that they can be parsed.
+
+    A folder inside it that is written to is left out: what an earlier run put there is no input.
+    """
+    skipped = without.resolve() if without is not None and without.resolve() != folder.resolve() else None
     endings = tuple(ending for all_of_kind in _ENDINGS.values() for ending in all_of_kind)
     found = [
         path
         for path in sorted(folder.rglob("*"))
         if path.is_file()
+        and (skipped is None or skipped not in path.resolve().parents)
         and not path.name.startswith(".")
         and (format_of_name(path) or path.name.removesuffix(".gz").endswith(endings))
     ]

@@ -213,3 +213,12 @@ def test_parse_inputs_json_of_scores_is_utf8_whatever_the_locale(tmp_path: Path)
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert "réel" in json.loads(done.stdout)["breakdown"]["relation"]
+
+
+def test_parse_inputs_output_inside_the_input_folder_is_no_input(
+    run: Run, model: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    for options in ((), ("--resume",), ("--force",)):
+        assert run("parse", tmp_path, "-o", tmp_path / "out", *options, *model).code == 0
+        assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.conllu")] == ["out/a.conllu"]

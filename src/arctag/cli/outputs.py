@@ -30,7 +30,9 @@ def output_option(help: str = "Where to write; '-' is standard output.") -> Call
     return click.option("-o", "--output", default="-", metavar="OUT", callback=named, help=help)
 
 
-force_option = click.option("--force", is_flag=True, help="Replace an input, or files in a folder, if OUT names them.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace what is there: an input, files in a folder, or an unfinished run."
+)
 
 
 def spare_inputs(outputs: Iterable[str], inputs: Iterable[str], force: bool) -> None:

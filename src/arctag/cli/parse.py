@@ -82,7 +82,7 @@ def command(
     Graph files keep every other column byte for byte. A sentence that cannot be read or parsed is
     reported on standard error and passed through unchanged; the exit code is then 1.
     """
-    plan = make_plan(_sources(inputs, format, layout), output, to, resume, force)
+    plan = make_plan(_sources(inputs, format, layout, output), output, to, resume, force)
     options = make_options(batch_tokens, ensure, threshold, probabilities, tree)
     settings = Settings(model, device, options, plan.to)
     trouble = Trouble()
@@ -198,21 +198,25 @@ def _refuse(where: str, **options: bool) -> None:
             raise InputError(f"--{name} does nothing for {where}")
 
 
-def _sources(inputs: tuple[str, ...], format: str | None, layout: str) -> list[tuple[Source, Path | None]]:
+def _sources(inputs: tuple[str, ...], format: str | None, layout: str, output: str) -> list[tuple[Source, Path | None]]:
     """What to parse, and the place of each file under the folder that was given, if one was."""
     if not inputs and sys.stdin.isatty():
         raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
-    return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout)]
+    written = Path(output) if output != "-" else None
+    return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout, written)]
 
 
-def _sources_at(given: str, format: str | None, layout: str) -> Iterator[tuple[Source, Path | None]]:
+def _sources_at(
+    given: str, format: str | None, layout: str, written: Path | None
+) -> Iterator[tuple[Source, Path | None]]:
     """A text, a file, or the files in a folder."""
     path = Path(given or " ")  # an empty text is not the folder where we are
     if given == "-":
         yield find_source(given, format, layout), None
     elif _exists(path):
         if path.is_dir():
-            yield from ((find_source(str(file), format, layout), file.relative_to(path)) for file in files_in(path))
+            files = files_in(path, written)
+            yield from ((find_source(str(file), format, layout), file.relative_to(path)) for file in files)
         else:
             yield find_source(given, format, layout), None
     elif format not in (None, TEXT) or _FILE_NAME.fullmatch(given):

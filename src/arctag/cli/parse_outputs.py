@@ -21,7 +21,7 @@ from arctag.formats import FORMATS, format_of_name
 from arctag.formats.files import cannot_write, open_output
 from arctag.parse_tasks import JSON, Done, Part, Settings, Task, cut, header, make_tasks
 from arctag.raw_text import document_name
-from arctag.resumable import InUse, ResumableFile, part_of
+from arctag.resumable import InUse, ResumableFile, Unfinished, part_of
 from arctag.sources import Listener, Source
 
 PICTURES = ("svg", "html", "text")
@@ -136,7 +136,7 @@ class Outputs:
                 for part in cut(units, source, number, _WORDS):
                     read += len(part.units)
                     yield part
-            except InUse:
+            except (InUse, Unfinished):
                 raise
             except (ArctagError, OSError) as error:
                 if not read and len(self.plan.sources) == 1:
@@ -152,7 +152,7 @@ class Outputs:
         if self.plan.folder:
             _make_folder(Path(path).parent)
         sources = [self.plan.sources[number]] if self.plan.folder else self.plan.sources
-        return ResumableFile(path, _key(sources, self.settings), self.resume)
+        return ResumableFile(path, _key(sources, self.settings), self.resume, self.plan.force)
 
     def write(self, done: Done) -> None:
         """Write what a task has made; the outputs before it are then complete."""
