@@ -7,6 +7,7 @@ import logging
 import secrets
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -55,8 +56,8 @@ class Exchange:
         """0 as long as nothing has been sent."""
         self.complete = False
         """Whether the last byte has been given to the server."""
-        self.on_piece: Callable[[], None] | None = None
-        """Called before each piece of the answer is given to the server."""
+        self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+        """What surrounds the sending of each piece, which lasts until the client has taken most of those before."""
         self._state: dict[str, Any] = scope.setdefault("state", {})
         self._send = send
         self._started = perf_counter()
@@ -81,9 +82,8 @@ class Exchange:
         await self._give({**message, "body": bytes(body)})
 
     async def _give(self, message: Message) -> None:
-        if self.on_piece is not None:
-            self.on_piece()
-        await self._send(message)
+        with self.waiting():
+            await self._send(message)
 
     async def refuse(self, why: Refused) -> None:
         """Answer with an error, unless an answer has begun: then there is nothing left to say."""
