@@ -25,9 +25,8 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Called when a client has connected."""
         super().connection_made(transport)
-        self.since = self.loop.time()
-        """When the client began to keep us waiting, if it does."""
-        self._progress, self._unsent = self.since, 0
+        self._begin_to_wait()
+        self._progress = self.since
         self._timer = self.loop.call_later(self.limits.patience, self._look)
         self._make_room()
 
@@ -41,16 +40,16 @@ class Connection(H11Protocol):
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
-            self.since = self.loop.time()
+            self._begin_to_wait()
 
     def on_response_complete(self) -> None:
         """Called when the whole answer has been given to the transport."""
-        self.since = self.loop.time()
+        self._begin_to_wait()
         super().on_response_complete()
 
     def pause_writing(self) -> None:
         """Called when much of an answer waits to be read."""
-        self.since = self.loop.time()
+        self._begin_to_wait()
         super().pause_writing()
 
     @property
@@ -71,6 +70,10 @@ class Connection(H11Protocol):
             self.transport.abort()
         else:
             self.transport.close()
+
+    def _begin_to_wait(self) -> None:
+        """From now on it may be for the client to do something."""
+        self.since, self._unsent = self.loop.time(), self.transport.get_write_buffer_size()
 
     def _look(self) -> None:
         """Drop the connection if nothing has come of it for too long."""
