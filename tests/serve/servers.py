@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -13,9 +14,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 
 from arctag.parser import ParseOptions, Parser, Report
 from arctag.sentence import Sentence
+from arctag.serve.guard import Why, _End
 from arctag.serve.limits import Limits
 from arctag.serve.run import Server, bound_socket, make_server, url_of
 from arctag.serve.service import Service
@@ -118,6 +121,8 @@ class HeldParser:
         self.go = threading.Semaphore(0)
         self.begun = threading.Semaphore(0)
         self.batches: list[list[str]] = []
+        self.fails = False
+        """Whether there is a fault in it."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -133,4 +138,31 @@ class HeldParser:
         self.batches.append([sentence.text for sentence in batch])
         self.begun.release()
         assert self.go.acquire(timeout=WAIT)
+        if self.fails:
+            try:
+                raise KeyError("a bug")
+            except KeyError as error:
+                raise ZeroDivisionError("another") from error
         return self.inner.parse_sentences(batch, options, report)
+
+
+class Timers:
+    """Time limits that run out when a test says so, and not before."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._running: list[tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle, _End]] = []
+        begin = _End.__init__
+
+        def init(end: _End, too_late: Why, seconds: float) -> None:
+            begin(end, too_late, 10 * seconds + 3600)
+            self._running.append((asyncio.get_running_loop(), end._timer, end))
+
+        monkeypatch.setattr(_End, "__init__", init)
+
+    def run_out(self) -> int:
+        """Let all limits run out that still run; how many these were."""
+        ends = [(loop, end) for loop, timer, end in self._running if not timer.cancelled()]
+        self._running.clear()
+        for loop, end in ends:
+            loop.call_soon_threadsafe(end.run_out)
+        return len(ends)

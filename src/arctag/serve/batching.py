@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from threading import Condition, Thread
-from traceback import clear_frames
 
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.serve.faults import keep_places
 from arctag.serve.lanes import Lane, lanes_of
 from arctag.serve.metrics import Metrics
 from arctag.serve.turns import Turns
@@ -148,7 +148,7 @@ def _outcome(parser: Parser, sentences: list[Sentence], options: ParseOptions) -
     try:
         return _parsed(parser, sentences, options)
     except Exception as error:
-        clear_frames(error.__traceback__)  # the log wants to know where it was, not with which sentences
+        keep_places(error)
         return error
 
 

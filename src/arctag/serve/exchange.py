@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-import traceback
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
 from starlette.types import Message, Scope, Send
+
+from arctag.serve.faults import places
 
 UDPIPE = ("/process", "/models")
 """What answers as UDPipe's service does, with errors as plain text."""
@@ -106,8 +107,7 @@ class Exchange:
 
     def log_fault(self, error: BaseException) -> None:
         """Where an unexpected error came from; its message is left out, for it may quote a user."""
-        places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
-        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(reversed(places)))
+        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(places(error)))
 
 
 def known_path(path: str) -> str:

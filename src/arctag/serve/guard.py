@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import AbstractContextManager
-from traceback import clear_frames
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -79,7 +78,6 @@ class Guard:
                 await exchange.refuse(why)
         except Exception as error:
             exchange.log_fault(error)
-            clear_frames(error.__traceback__)  # what the request held goes now, whoever still holds the error
             await exchange.refuse(Refused(500, FAULT))
         finally:
             self._service.metrics.requests.add(exchange.path, str(exchange.status))
