@@ -52,12 +52,12 @@ class Running:
     """Where a server is, and what it is made of."""
 
     def __init__(self, url: str, service: Service, server: Server) -> None:
-        self.url, self.service, self._server = url, service, server
+        self.url, self.service, self.state = url, service, server.server_state
 
     @property
     def connections(self) -> int:
         """How many connections are open."""
-        return len(self._server.server_state.connections)
+        return len(self.state.connections)
 
     def connect(self) -> socket.socket:
         """A bare connection."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from arctag.serve import connections as module
 from arctag.serve.connections import Connection, connection_class
 from arctag.serve.limits import Limits
 from arctag.serve.metrics import Metrics
-from tests.serve.servers import HeldParser, Running, posting, running, wait_until
+from tests.serve.servers import posting, running, wait_until
 
 GET = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n"
 ONE = {"tokens": [["one"]]}
@@ -219,9 +219,10 @@ def test_connections_leave_room_for_other_files(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("sent", [b"", GET, posting("/api/parse", "Content-Length: 9") + b"{"])
 def test_connections_of_silent_clients_end(tiny: Parser, sent: bytes) -> None:
     with running({"m": tiny}, Limits(patience=0.1, seconds=0.1)) as server, server.connect() as silent:
-        silent.sendall(sent)
-        while silent.recv(65536):  # it is closed
-            pass
+        with suppress(ConnectionError):  # it may be closed before that
+            silent.sendall(sent)
+            while silent.recv(65536):
+                pass
         wait_until(lambda: server.connections == 0)
 
 
@@ -237,27 +238,19 @@ def test_connections_of_silent_clients_keep_nobody_out(tiny: Parser, sent: bytes
         assert server.connections <= 20
 
 
-def test_connections_of_clients_that_do_not_read_end(tiny: Parser, tmp_path: Path) -> None:
+def test_connections_of_clients_that_do_not_read_make_room(tiny: Parser, tmp_path: Path) -> None:
     large = tmp_path / "large.conllu"
     with large.open("wb") as file:
         file.truncate(40_000_000)  # more than the buffers on the way hold
-    with running({"m": tiny}, Limits(patience=0.1), files=[large]) as server, server.connect() as silent:
-        silent.sendall(b"GET /api/files/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        wait_until(lambda: server.connections == 1)
-        wait_until(lambda: server.connections == 0)
-        wait_until(lambda: _counted(server, '{path="/api/files/{number}",status="499"} 1'))
+    with running({"m": tiny}, Limits(connections=1, patience=3600), files=[large]) as server:
+        with server.connect() as silent:
+            silent.sendall(b"GET /api/files/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            wait_until(lambda: any(map(_unread, [*server.state.connections])))
+            assert server.get("/api/health").status_code == 200
+            counted = 'arctag_requests_total{path="/api/files/{number}",status="499"} 1\n'
+            wait_until(lambda: counted in server.service.metrics.text(0, {}))
 
 
-def test_connections_that_wait_for_the_model_stay(held: HeldParser) -> None:
-    """Longer than the service waits for a client: here the client waits."""
-    with running({"m": held}, Limits(patience=0.1)) as server, server.connect() as patient, server.connect() as silent:
-        body = b'{"tokens": [["a"]]}'
-        patient.sendall(posting("/api/parse", f"Content-Length: {len(body)}") + body)
-        assert held.begun.acquire(timeout=60)
-        assert silent.recv(1) == b""  # it has been closed meanwhile
-        held.let_all_go()
-        assert patient.recv(65536).startswith(b"HTTP/1.1 200 ")
-
-
-def _counted(server: Running, line: str) -> bool:
-    return f"arctag_requests_total{line}" in server.service.metrics.text(0, {})
+def _unread(one: object) -> bool:
+    """Whether an answer waits for its client."""
+    return isinstance(one, Connection) and one.flow.write_paused

@@ -23,7 +23,7 @@ from arctag.serve.run import run as serve
 from arctag.serve.service import Service
 from tests.conftest import Run
 from tests.networks import Models
-from tests.serve.servers import JSON, wait_until
+from tests.serve.servers import JSON, WAIT, wait_until
 
 START = "from arctag.cli import main; main()"
 ROW = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n2\taway\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
@@ -40,15 +40,16 @@ class Program:
         self.url = self.line.split()[0] if self.line else ""
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, trust_env=False, timeout=30)
+        return httpx.get(self.url + path, trust_env=False, timeout=WAIT)
 
     def parse(self, graphs: str) -> httpx.Response:
-        return httpx.post(f"{self.url}/api/parse", json={"graphs": graphs}, headers=JSON, trust_env=False, timeout=60)
+        body = {"graphs": graphs}
+        return httpx.post(f"{self.url}/api/parse", json=body, headers=JSON, trust_env=False, timeout=10 * WAIT)
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """Stop it; the exit code, and what it wrote to standard error."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=60)
+        _, errors = self.process.communicate(timeout=10 * WAIT)
         return self.process.returncode, errors
 
 
@@ -70,7 +71,7 @@ def start(models: Models) -> Iterator[Callable[..., Program]]:
 
 def test_run_from_start_to_end(start: Callable[..., Program], models: Models) -> None:
     """It tells its address, answers, logs; on SIGTERM it lets nobody in, finishes what is in flight, and ends well."""
-    program = start("-m", models("sdp"))
+    program = start("-m", models("sdp"), "--timeout", str(10 * WAIT))
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+ \(models: tiny, sdp; Ctrl-C stops it\)\n", program.line)
     assert program.get("/api/health").json()["models"] == ["tiny", "sdp"]
     assert program.parse(ROW).json()["sentences"][0]["words"] == ["Go", "away"]
