@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from onnx import TensorProto, helper
 
 from arctag.errors import InputError
 from arctag.model_config import ModelConfig
-from arctag.onnx_backend import OnnxBackend, sessions
+from arctag.onnx_backend import OnnxBackend
 from arctag.onnx_backend.feeds import char_paths, word_paths
 from arctag.onnx_backend.windows import Windows
 from arctag.onnx_file import FILES, read_onnx
@@ -168,23 +167,6 @@ def test_onnx_backend_on_another_device(exports: Export, device: str) -> None:  
         pytest.skip("there is a GPU")
     with pytest.raises(InputError, match=f"device '{device}' cannot be used"):
         Parser.load(exports("plain", "int8"), device)
-
-
-@pytest.mark.parametrize(
-    ("environment", "quota", "cores"),
-    [
-        ("3", "", 3), ("", "", 8), ("0", "max 100000", 8), ("x", "150000 100000", 2), ("", "50000 100000", 1),
-        ("", "1", 8),
-    ],
-)  # fmt: skip
-def test_onnx_backend_usable_cores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: str, quota: str, cores: int
-) -> None:
-    (tmp_path / "cpu.max").write_text(quota)
-    monkeypatch.setattr(sessions, "_QUOTA", tmp_path / "cpu.max")
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    monkeypatch.setenv("OMP_NUM_THREADS", environment)
-    assert sessions.usable_cores() == cores
 
 
 def test_onnx_backend_words_are_read_in_both_directions() -> None:

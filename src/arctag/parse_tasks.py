@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from multiprocessing import get_context
 
+from arctag.cores import usable_cores
 from arctag.errors import InputError
 from arctag.formats import get_format
 from arctag.json_output import sentence_json
@@ -182,7 +183,7 @@ class Pool:
 
     def __init__(self, settings: Settings, workers: int) -> None:
         self.workers = workers
-        threads = max(1, _cores() // workers)
+        threads = max(1, usable_cores() // workers)
         self.processes = ProcessPoolExecutor(workers, get_context("spawn"), _start, (settings, threads))
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
@@ -210,11 +211,7 @@ def usable_workers(settings: Settings) -> int:
 
     Torch is left to share cores out itself.
     """
-    return max(1, _cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable_cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
 
 
 _worker: Callable[[Task], Done]

@@ -12,12 +12,13 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.inputs import Arrays
 from arctag.model_config import ModelConfig
 from arctag.onnx_backend.feeds import sentence_feeds
-from arctag.onnx_backend.sessions import open_session, providers, run, usable_cores
+from arctag.onnx_backend.sessions import open_session, providers, run
 from arctag.onnx_backend.windows import Windows
 from arctag.onnx_file import (
     ARC_TABLES,
@@ -56,7 +57,7 @@ class OnnxBackend:
 
     def __init__(self, config: ModelConfig, folder: Path, device: str | None = None, threads: int = 0) -> None:
         self.config, self.folder, self.device = config, folder, device or "cpu"
-        self.threads = threads or usable_cores()
+        self.threads = threads or usable_threads()
         where = providers(self.device)
         with ThreadPoolExecutor(2) as pool:  # opening takes a while, and ONNX Runtime lets others work meanwhile
             words = pool.submit(open_session, folder / WORDS, where)
