@@ -23,7 +23,6 @@ from arctag.onnx_backend.windows import Windows
 from arctag.onnx_file import (
     ARC_TABLES,
     ENCODER,
-    FILES,
     PIECES,
     RELATION_ANSWERS,
     RELATION_ARCS,
@@ -72,9 +71,11 @@ class OnnxBackend:
 
     def save(self, folder: Path) -> None:
         """Write the files once more."""
-        for name in FILES:
-            if (self.folder / name).is_file():
-                shutil.copyfile(self.folder / name, folder / name)
+        used = {WORDS: True, ENCODER: self._encoder is not None, RELATIONS: self._relations is not None}
+        for name in (name for name, is_used in used.items() if is_used):
+            if not (self.folder / name).is_file():
+                raise InputError(f"{self.folder / name} is gone since the model was loaded: there is nothing to copy")
+            shutil.copyfile(self.folder / name, folder / name)
 
     def read(self, arrays: Arrays) -> State:
         """Run the network over a batch; what comes back is handed to the other questions."""
