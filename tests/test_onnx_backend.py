@@ -332,9 +332,7 @@ def test_onnx_backend_weights_that_are_no_numbers(run: Run, folder: Path, sample
         if fine:
             assert run("parse", sample, "-m", folder).code == 0
         else:
-            assert "relations.onnx: the network cannot be used (a weight is not" in refused(
-                run, folder, sample
-            )
+            assert "relations.onnx: the network cannot be used (a weight is not" in refused(run, folder, sample)
 
 
 def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:  # noqa: F811

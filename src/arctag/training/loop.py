@@ -19,6 +19,7 @@ from arctag.formats import read
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.losses import hard_losses
 from arctag.model.torch_flags import PARSING, torch_flags
+from arctag.model_config import CONFIG
 from arctag.model_folder import add_tokenizer, remove_leftovers, writable
 from arctag.model_folder import load as load_model
 from arctag.parser import Parser
@@ -70,6 +71,8 @@ def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
         raise InputError("--resume goes on with a run, --force starts it anew: give one of them")
     folder = writable(out, force=True)
     if force or not checkpoint.unfinished(folder):
+        if resume and (folder / CONFIG).exists():
+            raise InputError(f"{out} holds a finished model: there is nothing to resume; --force replaces it")
         writable(out, force)
         return None
     if not resume:
