@@ -5,12 +5,16 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 import click
 
 from arctag.cli import ctrl_c
-from arctag.errors import ArctagError
+from arctag.errors import ArctagError, ArctagWarning
 
 VERBS = {
     "train": "Train a parser on your treebank.",
@@ -87,12 +91,28 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open as long as the program runs
 
 
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """Warnings of Arctag's own are for people, not for programmers."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if issubclass(category, ArctagWarning):
+                click.echo(f"arctag: {message}", err=True)
+            else:
+                usual(message, category, *where)
+
+        warnings.showwarning = show
+        yield
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 (a check said no) or 2 (wrong use or bad input)."""
     _open_closed_streams()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        with ctrl_c.listening(), ctrl_c.obeyed():
+        with _warnings_in_a_line(), ctrl_c.listening(), ctrl_c.obeyed():
             # click gives the code of `ctx.exit(1)` back instead of leaving with it
             code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
     except click.ClickException as error:
