@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from arctag import empty_nodes
-from arctag.basic_tree import with_tree
+from arctag.basic_tree import has_tree, with_tree
 from arctag.batches import batches, in_steps
 from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
@@ -48,7 +48,9 @@ class ParseOptions:
     threshold: float | None = None
     """Another threshold than the model's."""
     tree: bool = False
-    """Fill HEAD and DEPREL with the tree inside each graph, if the model was trained on files that have trees."""
+    """Replace HEAD and DEPREL by the tree inside each graph, if the model was trained on files that have trees.
+
+    Where both columns are empty they are filled in any case."""
 
     def __post_init__(self) -> None:
         check_names(self.ensure)
@@ -115,15 +117,12 @@ class Parser:
         """Parse running text: cut it into sentences and words, and parse those, tree and all; an iterator, in order."""
         if not isinstance(text, str):
             raise InputError(f"expected text as a string, found {_kind(text)}; `parse` takes {_TAKEN}")
-        return self._with_trees(self.needed_tokenizer().sentences(text), options)
+        return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
 
     def _parse_file(self, path: Path, options: ParseOptions | None) -> Iterator[Sentence]:
         if path.name.removesuffix(".gz").endswith(_TEXT_ENDINGS):
-            return self._with_trees(read_text(path, self.needed_tokenizer()), options)
+            return self.parse_sentences(read_text(path, self.needed_tokenizer()), options)
         return self.parse_sentences(read(path), options)
-
-    def _with_trees(self, sentences: Iterable[Sentence], options: ParseOptions | None) -> Iterator[Sentence]:
-        return self.parse_sentences(sentences, replace(options or ParseOptions(), tree=True))
 
     @property
     def tokenizer(self) -> TextTokenizer | None:
@@ -272,7 +271,7 @@ class Parser:
         if options.ensure:
             graph, probabilities = self._ensured(graph, probabilities, options.ensure)
         sentence = sentence.with_graph(graph)
-        if options.tree and self.config.basic_relations:
+        if self.config.basic_relations and (options.tree or not has_tree(sentence)):
             sentence = with_tree(sentence, self.config.basic_relations, probabilities)
         if self.config.empty == "collapse":
             collapsed, sentence = sentence, empty_nodes.expand(sentence)

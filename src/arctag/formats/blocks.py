@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.files import Run, describe, paragraphs, text_paragraphs
+from arctag.formats.files import Run, paragraphs, text_paragraphs
+from arctag.formats.streams import Input, name_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
@@ -40,22 +40,24 @@ class Block:
         return FormatError(self.source, self.line + row, found, expected)
 
 
-def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
+def blocks(source: Input, tolerant: bool = False) -> Iterator[Block]:
     """Stream the blocks of a file; a file without a single sentence is an error.
 
-    If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
+    If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block; and so is the end of a file
+    that breaks off.
     """
-    faults: list[FormatError] = []
-    return _blocks(paragraphs(path, faults.append if tolerant else None), describe(path), "file", faults)
+    faults: list[FormatError] | None = [] if tolerant else None
+    on_bad = None if faults is None else faults.append
+    return _blocks(paragraphs(source, on_bad), name_of(source), "file", faults)
 
 
 def text_blocks(text: str, source: str) -> Iterator[Block]:
     """The blocks of a file's text that is in memory; `source` is what messages call it."""
-    return _blocks(text_paragraphs(text), source, "text", [])
+    return _blocks(text_paragraphs(text), source, "text", None)
 
 
-def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError]) -> Iterator[Block]:
-    """The blocks of runs of lines; `faults` fills up as lines are read that are no text."""
+def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError] | None) -> Iterator[Block]:
+    """The blocks of runs of lines; `faults`, if they are tolerated, fill up as lines are read that are no text."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
     for number, text, blanks in runs:
@@ -66,19 +68,37 @@ def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatErro
             waiting.extend(text)
             continue
         block = Block(source, number + at, [*waiting, *text[:at]], text[at:], blanks)
-        last = number + len(text) - 1
-        while faults and (faults[0].line or 0) <= last:
-            fault = faults.pop(0)
-            block.fault = block.fault or fault
+        if faults:
+            _take_faults(block, faults, number + len(text) - 1)
         if min(block.lines) < "$":  # a line that starts with '#', or with what sorts before it: look closer
             _check_comments(block)
         waiting, seen = [], True
         yield block
+    if fault := _fault_at_end(source, kind, end, seen, waiting, faults):
+        if faults is None or not (seen or waiting):
+            raise fault
+        yield Block(source, end, waiting, [], 0, fault)
+
+
+def _take_faults(block: Block, faults: list[FormatError], last: int) -> None:
+    """Give a block the first of the faults in its lines; one without a line is that the file breaks off there."""
+    while faults and (block.blanks == 0 if faults[0].line is None else faults[0].line <= last):
+        fault = faults.pop(0)
+        block.fault = block.fault or fault
+
+
+def _fault_at_end(
+    source: str, kind: str, end: int, seen: bool, waiting: list[str], faults: list[FormatError] | None
+) -> FormatError | None:
+    """What is wrong after the last sentence, if anything is."""
+    if faults:
+        return faults[0]
     if not seen:
         why = "only comments" if waiting else f"the {kind} is empty"
-        raise FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
+        return FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
     if waiting:
-        raise FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")
+        return FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")
+    return None
 
 
 def _is_comment(line: str) -> bool:

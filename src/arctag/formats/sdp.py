@@ -5,6 +5,7 @@ A top is an arc from the virtual root with the relation `root`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -16,6 +17,7 @@ from arctag.sentence import Row, Sentence
 NAME = "sdp"
 SUFFIXES = (".sdp",)
 HEADER = "#SDP 2015"
+BEGINNING = re.compile(rb"#SDP 2015\b")
 TOP: Relations = ("root",)
 FIXED = 7  # columns before the arguments
 UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc

@@ -35,7 +35,6 @@ async def parse(body: ParseRequest, request: Request) -> Response:
         ensure=tuple(body.ensure),
         probabilities=body.probabilities,
         threshold=body.threshold,
-        tree=body.graphs is None,  # a graph file keeps its own
     )
     found = _sentences(body, model.parser, service.limits)
     texts: list[str] = []
