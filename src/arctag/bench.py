@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from arctag import __version__
+from arctag.cores import usable_cores
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
 from arctag.errors import InputError
 from arctag.graph import IntArray
@@ -39,7 +39,7 @@ def machine() -> dict[str, Any]:
     """What stands beside every figure."""
     return {
         "processor": _processor(),
-        "cores": os.cpu_count(),
+        "cores": usable_cores(),
         "python": platform.python_version(),
         "arctag": __version__,
     }

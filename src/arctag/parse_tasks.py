@@ -21,6 +21,7 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
+from arctag.cores import usable_cores
 from arctag.errors import InputError
 from arctag.formats import FORMATS, get_format
 from arctag.json_output import sentence_json
@@ -210,7 +211,7 @@ class Pool:
 
     def __init__(self, settings: Settings, workers: int) -> None:
         self.workers = workers
-        threads = max(1, _cores() // workers)
+        threads = max(1, usable_cores() // workers)
         context = get_context("spawn")
         # the workers end when the other end of this is closed: by us, or by the system when we die
         watched, self.alive = context.Pipe(duplex=False)
@@ -244,11 +245,7 @@ def usable_workers(settings: Settings) -> int:
 
     Torch is left to share cores out itself.
     """
-    return max(1, _cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable_cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
 
 
 _worker: Callable[[Task], Done]

@@ -6,13 +6,16 @@ import gc
 import io
 import os
 import sys
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import Any
 
 import click
 
 from arctag.cli import signals
-from arctag.errors import ArctagError
+from arctag.errors import ArctagError, ArctagWarning
 
 VERBS = {
     "train": "Train a parser on your treebank.",
@@ -89,6 +92,22 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open as long as the program runs
 
 
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """Warnings of Arctag's own are for people, not for programmers."""
+    with warnings.catch_warnings():
+        usual: Any = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, ArctagWarning):
+                click.echo(f"arctag: {message}", err=True)
+            else:
+                usual(message, category, *where, **more)
+
+        warnings.showwarning = show
+        yield
+
+
 def _print_anything() -> None:
     """Let every character be printed, whatever the locale: in UTF-8 to files and pipes, escaped on a terminal."""
     for stream in (sys.stdout, sys.stderr):
@@ -104,7 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
     _print_anything()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        with signals.handled(), signals.obeyed():
+        with _warnings_in_a_line(), signals.handled(), signals.obeyed():
             # click gives the code of `ctx.exit(1)` back instead of leaving with it
             code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
             sys.stdout.flush()
