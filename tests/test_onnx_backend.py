@@ -138,15 +138,15 @@ def test_onnx_backend_runs_where_there_is_no_torch(bert: Path, sample: Path, tmp
         "main(sys.argv[1:])\n"
     )
     out = tmp_path / "parsed.conllu"
-    for arguments in (
-        ["parse", sample, "-m", bert, "-o", out],
-        ["evaluate", sample, "-m", bert],
-        ["models", "info", bert],
-        ["bench", "parse", bert, sample],
+    for arguments, report in (
+        (["parse", sample, "-m", bert, "-o", out], "lost: 4 empty nodes\n"),
+        (["evaluate", sample, "-m", bert], ""),
+        (["models", "info", bert], ""),
+        (["bench", "parse", bert, sample], ""),
     ):
         command = [sys.executable, "-c", script, *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr) == (0, report)
     assert out.read_text(encoding="utf-8").count("\n\n") == sample.read_text(encoding="utf-8").count("\n\n")
 
 
