@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from arctag.errors import FormatError, InputError
 from arctag.formats.files import Run, describe, paragraphs, text_paragraphs
-from arctag.graph import Graph, Relations
+from arctag.graph import Graph
 from arctag.sentence import Sentence
 
 OnError = Callable[[FormatError], None]
@@ -45,16 +46,16 @@ def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
 
     If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
     """
-    faults: list[FormatError] = []
+    faults: deque[FormatError] = deque()
     return _blocks(paragraphs(path, faults.append if tolerant else None), describe(path), "file", faults)
 
 
 def text_blocks(text: str, source: str) -> Iterator[Block]:
     """The blocks of a file's text that is in memory; `source` is what messages call it."""
-    return _blocks(text_paragraphs(text), source, "text", [])
+    return _blocks(text_paragraphs(text), source, "text", deque())
 
 
-def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError]) -> Iterator[Block]:
+def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatError]) -> Iterator[Block]:
     """The blocks of runs of lines; `faults` fills up as lines are read that are no text."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
@@ -68,7 +69,7 @@ def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatErro
         block = Block(source, number + at, [*waiting, *text[:at]], text[at:], blanks)
         last = number + len(text) - 1
         while faults and (faults[0].line or 0) <= last:
-            fault = faults.pop(0)
+            fault = faults.popleft()
             block.fault = block.fault or fault
         if min(block.lines) < "$":  # a line that starts with '#', or with what sorts before it: look closer
             _check_comments(block)
@@ -116,17 +117,17 @@ def read_sentences(
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:
     """Refuse relations that could not be read back."""
     for relations in set(graph.relations):
-        _check_relations(relations, format, forbidden)
+        for relation in relations:
+            _check_relation(relation, format, forbidden)
 
 
 @lru_cache(maxsize=10_000)
-def _check_relations(relations: Relations, format: str, forbidden: str) -> None:
-    for relation in relations:
-        if not relation or any(character in relation for character in "\t\n\r" + forbidden):
-            raise InputError(
-                f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"
-                f"{' or ' if forbidden else ''}{forbidden} in it; rename it first"
-            )
+def _check_relation(relation: str, format: str, forbidden: str) -> None:
+    if not relation or any(character in relation for character in "\t\n\r" + forbidden):
+        raise InputError(
+            f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"
+            f"{' or ' if forbidden else ''}{forbidden} in it; rename it first"
+        )
 
 
 def text_of(comments: tuple[str, ...], rows: list[list[str]], blanks: int) -> str:

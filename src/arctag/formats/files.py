@@ -91,21 +91,38 @@ def paragraphs(path: str | Path, on_bad: OnBad | None = None) -> Iterator[Run]:
     at the start of a file come as a run of no lines.
     """
     number = 1
-    rest = b""
+    rest = bytearray()
+    seen = 0  # no paragraph ends before this place: a long one must not be searched again for each stretch of it
     with open_input(path) as file:
-        while piece := file.read1(_STRETCH):  # what is there; a pipe may be slow
-            rest += piece
-            if b"\r" in rest:  # in the whole, since a pair may be cut in two
-                rest = rest.replace(b"\r\n", b"\n")
+        for stretch in _stretches(file):
+            rest += stretch
+            text = stretch.rstrip(b"\n")
+            if not text:
+                continue
             # never between a paragraph and the empty lines after it: another one must have begun
-            cut = rest.rfind(b"\n\n", 0, len(rest.rstrip(b"\n")))
+            end = len(rest) - len(stretch) + len(text)
+            cut = rest.rfind(b"\n\n", seen, end)
+            seen = end
             if cut < 0:
                 continue
-            ready, rest = rest[: cut + 2], rest[cut + 2 :]
+            ready = bytes(rest[: cut + 2])
+            del rest[: cut + 2]
+            seen -= cut + 2
             yield from _runs(_decoded(path, number, ready, on_bad), number)
             number += ready.count(b"\n")
     if rest:
-        yield from _runs(_decoded(path, number, rest, on_bad), number)
+        yield from _runs(_decoded(path, number, bytes(rest), on_bad), number)
+
+
+def _stretches(file: io.BufferedIOBase) -> Iterator[bytes]:
+    """The file as it is read, with line ends of one kind."""
+    held = b""
+    while stretch := file.read1(_STRETCH):  # what is there; a pipe may be slow
+        stretch, held = held + stretch, b""
+        if stretch.endswith(b"\r"):  # the other half of the pair may follow
+            stretch, held = stretch[:-1], b"\r"
+        yield stretch.replace(b"\r\n", b"\n")
+    yield held
 
 
 def text_paragraphs(text: str) -> Iterator[Run]:
