@@ -7,6 +7,7 @@ import pickle
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +72,12 @@ def test_model_folder_save_and_load_give_the_same_graphs(
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["model"]
 
 
-def test_model_folder_config_survives_json(models: Models) -> None:
-    config = ModelConfig.load(models("collapsed"))
-    again = ModelConfig.load(models("collapsed"))
-    assert config.to_json() == again.to_json()
-    assert [s.rows for s in config.spaces] == [s.rows for s in again.spaces]
+@pytest.mark.parametrize("kind", ["collapsed", "factored", "union"])
+def test_model_folder_config_survives_json(models: Models, tmp_path: Path, kind: str) -> None:
+    config = replace(ModelConfig.load(models(kind)), threshold=0.125, basic_relations=("nsubj", "obl:größe"))
+    config.save(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"config.json", "labels.json"}
+    assert ModelConfig.load(tmp_path) == config
 
 
 def test_model_folder_failed_save_leaves_the_old_one(
