@@ -5,6 +5,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PARAGRAPH := src/arctag/data/paragraph.txt
 OUT := demo-output
+# what the tests install; `make test EXTRAS=test,spacy` does without torch, and skips the tests that need it
+EXTRAS ?= test,train,spacy
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 # a process of tests for each core, and one thread in each: more would only wait for each other
@@ -58,13 +60,13 @@ $(VENV)/.installed-base: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.installed-test: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,train,spacy]'
+	$(PIP) -e '.[$(EXTRAS)]'
 	@touch $@ $(VENV)/.installed-base
 
 $(VENV)/.installed-full: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,test-full,train,spacy]'
+	$(PIP) -e '.[$(EXTRAS),test-full]'
 	@touch $@ $(VENV)/.installed-base $(VENV)/.installed-test
 
 $(VENV)/.installed-lint: pyproject.toml constraints.txt | $(VENV)/bin/python
-	$(PIP) -e '.[test,train,spacy,lint]'
+	$(PIP) -e '.[$(EXTRAS),lint]'
 	@touch $@ $(VENV)/.installed-base $(VENV)/.installed-test

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import io
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from arctag.ensure import Weighted, ensure
 from arctag.formats import read, write
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
+from tests.steps import steps
 from tests.strategies import graphs, sentences
 from tests.strategies import relations as any_relation
 
@@ -195,11 +195,10 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_basic_tree_of_thousands_of_words_is_quick(name: str) -> None:
+def test_basic_tree_of_thousands_of_words_is_little_work(name: str) -> None:
     large = Graph(BIG, LARGE[name])
-    before = time.process_time()
+    assert steps(lambda: basic_tree(large)) < 1_000 * BIG  # a look at all words for each one would be more
     heads, relations = basic_tree(large)
-    assert time.process_time() - before < 1
     assert heads.count(0) == relations.count("root") == 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 
 import pytest
 from hypothesis import given
@@ -15,6 +14,7 @@ from arctag.acyclic import Acyclic
 from arctag.ensure import GUARANTEES, Weighted, check_names, ensure, entries, without_cycles
 from arctag.errors import UnknownName
 from arctag.graph import Graph
+from tests.steps import steps
 
 CHOICES = [names for size in range(len(GUARANTEES) + 1) for names in itertools.combinations(GUARANTEES, size)]
 
@@ -152,13 +152,12 @@ def test_ensure_entries_come_with_the_likeliest_top_first() -> None:
     assert entries([[3, 4], [], [], [1, 2], [2]]) == []
 
 
-def test_ensure_large_graphs_are_quick() -> None:
+def test_ensure_large_graphs_are_little_work() -> None:
     n, chance = 5_000, random.Random(1)
     pairs = {(chance.randrange(n + 1), chance.randrange(1, n + 1)) for _ in range(3 * n)}
     arcs = [Weighted(head, dependent, chance.random()) for head, dependent in sorted(pairs)]
-    before = time.process_time()
+    assert steps(lambda: ensure(n, arcs, GUARANTEES)) < 2_000 * n  # a look at all words for each one would be more
     kept, added = ensure(n, arcs, GUARANTEES)
-    assert time.process_time() - before < 2
     together = [(arc.head, arc.dependent) for arc in (*kept, *added)]
     assert not Graph(n, ((head, dependent, "_") for head, dependent in together)).cyclic
     assert len(below_the_root(set(together))) == n

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from arctag.errors import InputError
 from arctag.graph import Arc, Graph
+from tests.steps import Compared
 from tests.strategies import graphs
 
 
@@ -182,3 +183,11 @@ def test_graph_from_arrays_refuses_what_is_not_a_graph() -> None:
 def test_graph_of_less_than_no_words_is_refused() -> None:
     with pytest.raises(InputError, match="cannot have -1 words"):
         Graph(-1)
+
+
+def test_graph_an_arc_may_have_any_number_of_relations() -> None:
+    Compared.compared = 0
+    names = [Compared(f"r{i}") for i in range(3_000)]
+    graph = Graph(2, [(1, 2, name) for name in names * 2])
+    assert graph.relations == (tuple(names),)
+    assert Compared.compared < 10 * len(names)  # each with each would be millions

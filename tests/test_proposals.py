@@ -13,6 +13,7 @@ from arctag.encodings import Arcs
 from arctag.graph import Graph
 from arctag.inputs import Arrays, layout
 from arctag.label_space import LabelSpace
+from arctag.long_sentences import Prepared
 from arctag.model_config import NULL, ModelConfig
 from arctag.proposals import Predicted, Tags, begin, conclude, propose
 
@@ -34,6 +35,9 @@ class Made:
 
     def read(self, arrays: Arrays) -> Any:
         return None
+
+    def join(self, states: Any, lengths: Any) -> Any:
+        raise AssertionError("no sentence here is long")
 
     def tags(self, state: Any) -> list[Tags]:
         return self.tagged
@@ -73,7 +77,8 @@ def tags(made: ModelConfig, i: int, best: Pairs, second: Pairs | None = None, pr
 
 
 def run(made: ModelConfig, backend: Made, threshold: float = 0.5) -> Predicted:
-    proposed = propose(made, made.make_encodings(), backend, begin(backend, layout([3])), threshold)
+    begun = begin(backend, Prepared(np.array([3]), [layout([3])], []))
+    proposed = propose(made, made.make_encodings(), backend, begun, threshold)
     return conclude(made, backend, proposed, threshold)
 
 

@@ -100,7 +100,7 @@ class Shell:
             result = self.run(*words[1:], stdin=data)
             return result.code, result.out, result.err
         assert words[0] in SMALL_PROGRAMS, f"cannot run {words[0]!r}: put `<!-- not run: WHY -->` above its block"
-        done = subprocess.run(words, input=data, capture_output=True, timeout=20)
+        done = subprocess.run(words, input=data, capture_output=True, timeout=60)
         return done.returncode, done.stdout, done.stderr.decode("utf-8")
 
 

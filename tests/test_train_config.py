@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import tomllib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,6 @@ from arctag.training.config import (
     read_toml,
     to_toml,
 )
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 def test_config_unknown_key_lists_the_known_ones() -> None:

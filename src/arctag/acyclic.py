@@ -1,7 +1,7 @@
 """A graph that grows arc by arc and refuses the arc that would close a cycle.
 
 Words stand in a line in which every arc points forward. An arc that fits the line is taken at once. One
-that points back is searched from both of its ends, one step each in turn, among the words between them:
+that points back is searched from both of its ends, one arc each in turn, among the words between them:
 if the searches meet, there is a cycle; if one ends first, the words it saw are moved past the other end.
 """
 
@@ -34,24 +34,25 @@ class Acyclic:
             return True
         down, up = [dependent], [head]
         lower, upper = {dependent}, {head}
-        for low, high in zip(down, up, strict=False):  # both grow while they are read
-            for word in self._below[low]:
-                if word in upper:
-                    return False
-                if word not in lower and place[word] < last:
-                    lower.add(word)
-                    down.append(word)
-            for word in self._above[high]:
-                if word in lower:
-                    return False
-                if word not in upper and place[word] > first:
-                    upper.add(word)
-                    up.append(word)
-        if len(down) <= len(up):
-            self._line.move(down, head)
-        else:
-            self._line.move(up, self._line.before(dependent))
-        return True
+        below = (word for low in down for word in self._below[low])  # `down` and `up` grow while they are read
+        above = (word for high in up for word in self._above[high])
+        while True:
+            if (word := next(below, None)) is None:
+                self._line.move(down, head)
+                return True
+            if word in upper:
+                return False
+            if word not in lower and place[word] < last:
+                lower.add(word)
+                down.append(word)
+            if (word := next(above, None)) is None:
+                self._line.move(up, self._line.before(dependent))
+                return True
+            if word in lower:
+                return False
+            if word not in upper and place[word] > first:
+                upper.add(word)
+                up.append(word)
 
 
 class _Line:

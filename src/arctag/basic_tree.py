@@ -16,6 +16,7 @@ node's place, and the others hang on that one. What no rule attaches is a `dep` 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -60,6 +61,7 @@ SUBTYPES = frozenset(f"{name}:{subtype}" for subtype, names in _FAMILIES.items()
 # UD's order of who takes the place of a missing predicate; beside it the others are orphans
 _PROMOTED = ("nsubj", "obj", "iobj", "obl", "advmod", "csubj", "xcomp", "ccomp", "advcl", "nmod", "dep")
 
+_MOST_NEAR = 100  # arcs on either side of a pronoun: no real antecedent has as many
 _STEP = re.compile(r">([0-9]+\.[0-9]+)>")
 _CONJUNCT, _PLAIN, _NAME, _PATH, _SUBJECT, _REFERENCE, _NONE = range(7)  # kinds of arcs, the best first
 
@@ -93,10 +95,11 @@ def basic_tree(
     _fill_places(graph, offers)
     pronouns = offers.taken_out(_REFERENCE)
     tree = _grown(offers, pronouns)
-    clauses = _arcs_into(graph, {arc.head for references in pronouns.values() for arc in references})
+    antecedents = {arc.head for references in pronouns.values() for arc in references}
+    clauses, verbs = _arcs_into(graph, antecedents), _relative_verbs(tree, antecedents)
     for word, references in pronouns.items():
         if tree.depth[word] < 0:
-            tree.attach(word, _in_clause(word, references, clauses, tree))
+            tree.attach(word, _in_clause(word, references, clauses, verbs, tree))
     arcs = [tree.arc(word) for word in range(1, graph.n + 1)]
     return [arc.head for arc in arcs], [basic_relation(arc.relation, known) if arc.head else "root" for arc in arcs]
 
@@ -249,17 +252,30 @@ def _arcs_into(graph: Graph, antecedents: Collection[int]) -> dict[int, list[_Ar
     return found
 
 
-def _in_clause(word: int, references: list[_Arc], clauses: dict[int, list[_Arc]], tree: _Tree) -> _Arc:
+def _relative_verbs(tree: _Tree, antecedents: Collection[int]) -> dict[int, list[_Arc]]:
+    """The arcs by which an antecedent hangs in its relative clauses where nothing says how: most are subjects."""
+    found: dict[int, list[_Arc]] = {word: [] for word in antecedents}
+    for verb, arcs in enumerate(tree.into):
+        for arc in arcs:
+            if arc.head in found and arc.relation.startswith("acl:relcl"):
+                found[arc.head].append(_Arc(verb, "nsubj"))
+    return found
+
+
+def _in_clause(
+    word: int, references: list[_Arc], clauses: dict[int, list[_Arc]], verbs: dict[int, list[_Arc]], tree: _Tree
+) -> _Arc:
     """The arc of a relative pronoun: its antecedent's from the next word of the relative clause that has one."""
     antecedents = [arc.head for arc in references if tree.depth[arc.head] > 0]
-    found = [arc for m in antecedents for arc in clauses[m] if tree.depth[arc.head] > tree.depth[m]]
-    if not found:  # nothing says what it is: most are subjects
-        found = [_Arc(verb, "nsubj") for m in antecedents for verb in tree.below[m] if _is_relative(m, tree.into[verb])]
+    found = [arc for m in antecedents for arc in _near(word, clauses[m]) if tree.depth[arc.head] > tree.depth[m]]
+    found = found or [arc for m in antecedents for arc in _near(word, verbs[m])]
     return min(found, key=lambda arc: (arc.head < word, abs(arc.head - word)), default=_Arc(tree.top, "dep"))
 
 
-def _is_relative(antecedent: int, into: list[_Arc]) -> bool:
-    return any(arc.head == antecedent and arc.relation.startswith("acl:relcl") for arc in into)
+def _near(word: int, arcs: list[_Arc]) -> list[_Arc]:
+    """Arcs, sorted by head, without those far from a word: were there thousands, each pronoun would look at all."""
+    at = bisect_left(arcs, word, key=lambda arc: arc.head)
+    return arcs[max(0, at - _MOST_NEAR) : at + _MOST_NEAR]
 
 
 def _words_only(

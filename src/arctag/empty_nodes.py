@@ -22,7 +22,7 @@ _NODE = "# empty_node = "
 _ARC = "# empty_arc = "
 _EMPTY = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _STEP = re.compile(rf">({_EMPTY.pattern})>")
-_MOST_STEPS = 5000  # of the search behind one arc; dense cycles of empty nodes could take for ever
+_FREE_STEPS, _STEPS_PER_ARC = 5_000, 20  # of the search for paths: dense cycles of empty nodes could take for ever
 
 Triple = tuple[str, str, str]  # head id, dependent id, relation
 
@@ -51,12 +51,13 @@ def collapse(sentence: Sentence) -> Sentence:
         into.setdefault(triple[1], []).append(triple)
     kept: list[Triple] = []
     orphans: list[str] = []
+    budget = _Budget(sentence)
     for word in sentence.ids:
         for head, dependent, relation in into.get(word, ()) if word not in empty else ():
             if head not in empty:
                 kept.append((head, dependent, relation))
                 continue
-            paths = list(_paths(head, f">{head}>{relation}", into, empty, (head,), _budget(sentence)))
+            paths = list(_paths(head, relation, into, empty, budget))
             kept.extend((top, dependent, label) for top, label in paths)
             if not paths:
                 orphans.append(f"{_ARC}{head} {dependent} {relation}")
@@ -69,20 +70,39 @@ def collapse(sentence: Sentence) -> Sentence:
 
 
 def _paths(
-    node: str, tail: str, into: dict[str, list[Triple]], empty: set[str], seen: tuple[str, ...], steps: Iterator[int]
+    node: str, relation: str, into: dict[str, list[Triple]], empty: set[str], budget: _Budget
 ) -> Iterator[tuple[str, str]]:
-    """Every simple path from an ordinary word down to `node`, as (word, label)."""
-    for head, _, relation in into.get(node, ()):
-        next(steps)
+    """Every simple path from an ordinary word down to `node`, and on by that relation, as (word, label)."""
+    path = {node: relation}  # the nodes from below, and the relation under each
+    waiting = [iter(into.get(node, ()))]  # the arcs into each of them that are not yet followed
+    while waiting:
+        arc = next(waiting[-1], None)
+        if arc is None:
+            waiting.pop()
+            path.popitem()
+            continue
+        head, _, name = arc
+        budget.spend(1)
         if head not in empty:
-            yield head, relation + tail
-        elif head not in seen:
-            yield from _paths(head, f">{head}>{relation}{tail}", into, empty, (*seen, head), steps)
+            budget.spend(len(path))
+            yield head, name + "".join(f">{step}>{below}" for step, below in reversed(path.items()))
+        elif head not in path:
+            path[head] = name
+            waiting.append(iter(into.get(head, ())))
 
 
-def _budget(sentence: Sentence) -> Iterator[int]:
-    yield from range(_MOST_STEPS)
-    raise InputError(f"{sentence.id}: too many paths lead through its empty nodes; drop them instead")
+class _Budget:
+    """The steps that the search of one sentence may take, so that its time stays in proportion to its arcs."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        self.sentence = sentence
+        self.left = _FREE_STEPS + _STEPS_PER_ARC * len(sentence.graph)
+
+    def spend(self, steps: int) -> None:
+        """Take so many."""
+        self.left -= steps
+        if self.left < 0:
+            raise InputError(f"{self.sentence.id}: too many paths lead through its empty nodes; drop them instead")
 
 
 def expand(sentence: Sentence) -> Sentence:
@@ -98,7 +118,8 @@ def expand(sentence: Sentence) -> Sentence:
             nodes.setdefault(name, [name, *"_" * 9])
     if not nodes:
         return sentence
-    nodes = {name: row for name, row in nodes.items() if name not in sentence.ids}
+    known = set(sentence.ids)
+    nodes = {name: row for name, row in nodes.items() if name not in known}
     new = _renumbered(nodes, sentence)
     rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
     moved = [(new.get(head, head), new.get(dependent, dependent), r) for head, dependent, r in triples]

@@ -45,19 +45,17 @@ class Graph:
         """Build from (head, dependent, relation) triples, in any order; repeated triples count once."""
         if n < 0:
             raise InputError(f"a graph cannot have {n} words")
-        merged: dict[tuple[int, int], Relations] = {}
+        merged: dict[tuple[int, int], dict[str, None]] = {}  # relations in order: an arc may have any number of them
         for head, dependent, relation in arcs:
             if not (0 <= head <= n and 1 <= dependent <= n):
                 raise InputError(f"arc {head}→{dependent} does not fit a graph of {n} words")
-            before = merged.get((dependent, head), ())
-            if relation not in before:
-                merged[dependent, head] = (*before, relation)
+            merged.setdefault((dependent, head), {})[relation] = None
         order = sorted(merged)
         self._fill(
             n,
             np.array([head for _, head in order], dtype=np.int32),
             np.array([dependent for dependent, _ in order], dtype=np.int32),
-            tuple(merged[key] for key in order),
+            tuple(tuple(merged[key]) for key in order),
         )
 
     @classmethod

@@ -18,7 +18,8 @@ from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
 from arctag.formats import format_of_name, read
 from arctag.graph import Graph
-from arctag.inputs import Arrays, PieceInputs, Tokens, WordInputs
+from arctag.inputs import PieceInputs, Tokens, WordInputs
+from arctag.long_sentences import Prepared, prepare
 from arctag.model_config import ModelConfig
 from arctag.proposals import Backend, Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
 from arctag.raw_text import read_text
@@ -188,7 +189,7 @@ class Parser:
         steps = (_spared(self._prepare), _spared(self._read), _spared(proposed))
         return in_steps(steps, together, self._ahead(len(together)))
 
-    def _prepare(self, batch: list[Sentence]) -> Arrays:
+    def _prepare(self, batch: list[Sentence]) -> Prepared:
         return self._arrays([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
 
     def _concluded(
@@ -246,12 +247,12 @@ class Parser:
 
     # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
 
-    def _arrays(self, batch: Sequence[Tokens]) -> Arrays:
+    def _arrays(self, batch: Sequence[Tokens]) -> Prepared:
         with (self.clock or no_clock)("preparing"):
-            return self.inputs.arrays(batch)
+            return prepare(self.inputs, batch)
 
-    def _read(self, arrays: Arrays) -> Begun:
-        return begin(self.backend, arrays, self.clock or no_clock)
+    def _read(self, prepared: Prepared) -> Begun:
+        return begin(self.backend, prepared, self.clock or no_clock)
 
     def _propose(self, begun: Begun, threshold: float | None) -> Proposed:
         limit = self._limit(threshold)

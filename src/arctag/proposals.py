@@ -5,7 +5,7 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -18,6 +18,7 @@ from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
 from arctag.graph import IntArray
 from arctag.inputs import Arrays
+from arctag.long_sentences import Prepared
 from arctag.model_config import NULL, ModelConfig
 from arctag.sequences import label_sequences
 
@@ -53,6 +54,12 @@ class Backend(Protocol):
 
     def read(self, arrays: Arrays) -> Any:
         """Run the encoder over a batch; the state is handed to the other questions."""
+        ...
+
+    def join(self, states: Iterable[tuple[Any, Longs]], lengths: Longs) -> Any:
+        """One state for the given words of several, one after another: those of sentences of these lengths.
+
+        The states are asked for one by one, so that only one of them need be in memory."""
         ...
 
     def tags(self, state: Any) -> list[Tags]:
@@ -115,10 +122,12 @@ class Begun(NamedTuple):
     sizes: IntArray
 
 
-def begin(backend: Backend, arrays: Arrays, clock: Timer = no_clock) -> Begun:
+def begin(backend: Backend, batch: Prepared, clock: Timer = no_clock) -> Begun:
     """Let a network read a batch."""
     with clock("network"):
-        return Begun(backend.read(arrays), arrays["lengths"].astype(np.int32))
+        states = map(backend.read, batch.parts)
+        state = backend.join(zip(states, batch.kept, strict=True), batch.lengths) if batch.kept else next(states)
+        return Begun(state, batch.lengths.astype(np.int32))
 
 
 class Proposed(NamedTuple):

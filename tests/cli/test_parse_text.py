@@ -236,16 +236,19 @@ def test_parse_several_workers_write_the_same_bytes(
     assert len(list(read(sample))) < once.out.count(b"# sent_id")
 
 
-_SLOW = """
+# does some tasks, then waits for the signal
+_STOPS = """
 import sys, time
 from arctag.cli import parse_outputs, main
 from arctag.parse_tasks import Worker
 parse_outputs._WORDS = 20
-parsed = Worker.parsed
-def slowly(self, *arguments):
-    time.sleep(0.3)
+parsed, tasks = Worker.parsed, []
+def some(self, *arguments):
+    tasks.append(arguments)
+    while len(tasks) > 5:
+        time.sleep(1)
     return parsed(self, *arguments)
-Worker.parsed = slowly
+Worker.parsed = some
 main(sys.argv[1:])
 """
 
@@ -260,15 +263,16 @@ def test_parse_goes_on_after_a_kill(
     out = tmp_path / "out.conllu"
     arguments = ["parse", str(sample), "-o", str(out), *model]
     process = subprocess.Popen(
-        [sys.executable, "-c", _SLOW, *arguments], stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c
+        [sys.executable, "-c", _STOPS, *arguments], stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c
     )
     journal = tmp_path / ".out.conllu.part.json"
-    for _ in range(600):
-        if journal.exists() and json.loads(journal.read_text())["units"] >= 4:
-            break
+    until = time.monotonic() + 60
+    while not (journal.exists() and json.loads(journal.read_text())["units"] >= 4):
+        assert process.poll() is None
+        assert time.monotonic() < until
         time.sleep(0.05)
     process.send_signal(kind)
-    process.wait(30)
+    process.wait(60)
     assert not out.exists()
     done = json.loads(journal.read_text())["units"]
     assert 4 <= done < 34

@@ -52,7 +52,7 @@ def test_registry_unknown_name_suggests_the_nearest() -> None:
 
 @pytest.mark.parametrize("name", ["bits6", "brackets", "B4", "bits6-0"])
 def test_registry_asks_for_a_number_of_planes(name: str) -> None:
-    with pytest.raises(InputError, match="needs a number of planes, 1 or more"):
+    with pytest.raises(InputError, match="needs a number of planes from 1 to 999"):
         encoding(name)
 
 

@@ -99,7 +99,7 @@ def test_tagger_names_many_arcs_some_at_a_time(parsers: Parsers, sample: Path, m
     head = network(parser).relations
     assert head is not None
     head.register_forward_hook(lambda _, given, __: named.append(len(given[1])))
-    monkeypatch.setattr(backend, "_ARCS", 7)
+    monkeypatch.setattr(backend, "_ROWS", 7)
     assert graphs(parser, sample) == wanted
     assert max(named) == 7
     assert len(named) > 3

@@ -183,7 +183,7 @@ def test_tokenizer_training_ends_at_ctrl_c(endless: TokenizerTraining) -> None:
     assert endless._process.stderr is not None
     assert endless._process.stderr.readline().startswith(b"Training tokenizer")  # UDPipe is at work
     endless._process.send_signal(signal.SIGINT)
-    assert endless._process.wait(timeout=20) == -signal.SIGINT
+    assert endless._process.wait(timeout=60) == -signal.SIGINT
 
 
 def test_tokenizer_training_ends_soon_after_its_parent(sample: Path) -> None:

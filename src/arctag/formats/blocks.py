@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -9,7 +10,7 @@ from functools import cached_property, lru_cache
 from arctag.errors import FormatError, InputError
 from arctag.formats.files import Run, paragraphs, text_paragraphs
 from arctag.formats.streams import Input, name_of
-from arctag.graph import Graph, Relations
+from arctag.graph import Graph
 from arctag.sentence import Sentence
 
 OnError = Callable[[FormatError], None]
@@ -46,17 +47,17 @@ def blocks(source: Input, tolerant: bool = False) -> Iterator[Block]:
     If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block; and so is the end of a file
     that breaks off.
     """
-    faults: list[FormatError] | None = [] if tolerant else None
+    faults: deque[FormatError] | None = deque() if tolerant else None
     on_bad = None if faults is None else faults.append
     return _blocks(paragraphs(source, on_bad), name_of(source), "file", faults)
 
 
 def text_blocks(text: str, source: str, tolerant: bool = False) -> Iterator[Block]:
     """The blocks of a file's text that is in memory; `source` is what messages call it."""
-    return _blocks(text_paragraphs(text), source, "text", [] if tolerant else None)
+    return _blocks(text_paragraphs(text), source, "text", deque() if tolerant else None)
 
 
-def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatError] | None) -> Iterator[Block]:
+def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatError] | None) -> Iterator[Block]:
     """The blocks of runs of lines; `faults`, if they are tolerated, fill up as lines are read that are no text."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
@@ -80,15 +81,15 @@ def _blocks(runs: Iterable[Run], source: str, kind: str, faults: list[FormatErro
         yield Block(source, end, waiting, [], 0, fault)
 
 
-def _take_faults(block: Block, faults: list[FormatError], last: int) -> None:
+def _take_faults(block: Block, faults: deque[FormatError], last: int) -> None:
     """Give a block the first of the faults in its lines; one without a line is that the file breaks off there."""
     while faults and (block.blanks == 0 if faults[0].line is None else faults[0].line <= last):
-        fault = faults.pop(0)
+        fault = faults.popleft()
         block.fault = block.fault or fault
 
 
 def _fault_at_end(
-    source: str, kind: str, end: int, seen: bool, waiting: list[str], faults: list[FormatError] | None
+    source: str, kind: str, end: int, seen: bool, waiting: list[str], faults: deque[FormatError] | None
 ) -> FormatError | None:
     """What is wrong after the last sentence, if anything is."""
     if faults:
@@ -136,17 +137,17 @@ def read_sentences(
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:
     """Refuse relations that could not be read back."""
     for relations in set(graph.relations):
-        _check_relations(relations, format, forbidden)
+        for relation in relations:
+            _check_relation(relation, format, forbidden)
 
 
 @lru_cache(maxsize=10_000)
-def _check_relations(relations: Relations, format: str, forbidden: str) -> None:
-    for relation in relations:
-        if not relation or any(character in relation for character in "\t\n\r" + forbidden):
-            raise InputError(
-                f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"
-                f"{' or ' if forbidden else ''}{forbidden} in it; rename it first"
-            )
+def _check_relation(relation: str, format: str, forbidden: str) -> None:
+    if not relation or any(character in relation for character in "\t\n\r" + forbidden):
+        raise InputError(
+            f"relation {relation!r} cannot be written as {format}: found an empty one, or a tab, line break"
+            f"{' or ' if forbidden else ''}{forbidden} in it; rename it first"
+        )
 
 
 def text_of(comments: tuple[str, ...], rows: list[list[str]], blanks: int) -> str:

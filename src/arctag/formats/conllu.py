@@ -18,6 +18,7 @@ BEGINNING = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 _ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_LONGEST_KNOWN = 512  # words: the ids of shorter sentences are kept from one to the next
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
@@ -39,7 +40,8 @@ def _graph_reader(words_only: bool) -> GraphOf:
 def _index(block: Block) -> dict[str, int]:
     """Check columns and ids; give the node number of each id."""
     rows = block.rows
-    if set(map(len, rows)) == {10} and [row[0] for row in rows] == _plain_ids(len(rows)):
+    known = len(rows) <= _LONGEST_KNOWN
+    if known and set(map(len, rows)) == {10} and [row[0] for row in rows] == _plain_ids(len(rows)):
         return _plain_index(len(rows))
     index = {"0": 0}
     word, empty, covered = 0, 0, 0
@@ -64,13 +66,13 @@ def _index(block: Block) -> dict[str, int]:
     return index
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=_LONGEST_KNOWN)
 def _plain_ids(n: int) -> list[str]:
     """The ids of a sentence of n words without ranges or empty nodes, as nearly all are."""
     return [str(i) for i in range(1, n + 1)]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=_LONGEST_KNOWN)
 def _plain_index(n: int) -> dict[str, int]:
     return {str(i): i for i in range(n + 1)}
 
@@ -94,7 +96,7 @@ def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
     return f"id {name} (id {word + 1} is missing)", f"id {word + 1}"
 
 
-def _check_basic(block: Block, i: int, row: Row, index: dict[str, int]) -> None:
+def _check_basic(block: Block, i: int, row: Row, words: int) -> None:
     """HEAD must be empty or a word; a DEPREL needs a HEAD."""
     head = row[6]
     if head == "_":
@@ -103,7 +105,6 @@ def _check_basic(block: Block, i: int, row: Row, index: dict[str, int]) -> None:
         return
     if not (head.isascii() and head.isdigit()):
         raise block.error(i, f"head {head!r}", "a number or '_'")
-    words = int(_last(index))  # looks at all words: not for every '_'
     if _too_big(head, words):
         raise block.error(i, f"head {head} in a sentence of {words} words", f"a head from 0 to {words}")
 
@@ -118,11 +119,12 @@ def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -
     heads: list[int] = []
     dependents: list[int] = []
     relations: list[Relations] = []
-    node = 0
+    node, words = 0, 0
     for i, row in enumerate(block.rows):
         deps = row[8]
         if row[6] not in index or "." in row[6]:
-            _check_basic(block, i, row, index)
+            words = words or int(_last(index))  # goes over the sentence: once
+            _check_basic(block, i, row, words)
         if "-" in row[0]:
             if deps != "_":
                 raise block.error(i, f"DEPS {deps!r} on a range", "'_'")
@@ -139,13 +141,14 @@ def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -
             dependents.append(node)
             continue
         merged: dict[int, Relations] = {}
+        several: dict[int, dict[str, None]] = {}  # the relations of heads that have more than one, in order
         for part in deps.split("|"):
             head, relation = _dep(block, i, part, index)
-            before = merged.get(head)
-            if before is None:
-                merged[head] = singles.setdefault(relation, (relation,))
-            elif relation not in before:
-                merged[head] = (*before, relation)
+            before = merged.setdefault(head, singles.setdefault(relation, (relation,)))
+            if before[0] != relation:
+                several.setdefault(head, dict.fromkeys(before))[relation] = None
+        for head, names in several.items():
+            merged[head] = tuple(names)
         for head in sorted(merged):
             heads.append(head)
             relations.append(merged[head])
@@ -187,16 +190,21 @@ def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     check_relations(graph, NAME, forbidden="|")
     names = ["0", *ids]
     column = ["_"] * len(names)
+    several: dict[int, list[str]] = {}  # the arcs of words that have more than one
     last = 0
     for head, dependent, relations in zip(
         graph.heads.tolist(), graph.dependents.tolist(), graph.relations, strict=True
     ):
         text = f"{names[head]}:{relations[0]}"
-        for relation in relations[1:]:
-            text += f"|{names[head]}:{relation}"
-        # arcs are sorted by dependent: only the first of a word finds the column empty
-        column[dependent] = f"{column[dependent]}|{text}" if dependent == last else text
+        if len(relations) > 1:
+            text = "|".join([f"{names[head]}:{relation}" for relation in relations])
+        if dependent == last:  # arcs are sorted by dependent
+            several.setdefault(dependent, [column[dependent]]).append(text)
+        else:
+            column[dependent] = text
         last = dependent
+    for dependent, texts in several.items():
+        column[dependent] = "|".join(texts)
     return column[1:]
 
 

@@ -8,7 +8,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -51,20 +51,37 @@ def paragraphs(source: Input, on_bad: OnBad | None = None) -> Iterator[Run]:
     at the start of a file come as a run of no lines.
     """
     number = 1
-    rest = b""
-    for chunk in chunks(source, on_bad):
+    rest = bytearray()
+    seen = 0  # no paragraph ends before this place: a long one must not be searched again for each chunk of it
+    for chunk in _with_one_line_end(chunks(source, on_bad)):
         rest += chunk
-        if b"\r" in rest:  # in the whole, since a pair may be cut in two
-            rest = rest.replace(b"\r\n", b"\n")
+        text = chunk.rstrip(b"\n")
+        if not text:
+            continue
         # never between a paragraph and the empty lines after it: another one must have begun
-        cut = rest.rfind(b"\n\n", 0, len(rest.rstrip(b"\n")))
+        end = len(rest) - len(chunk) + len(text)
+        cut = rest.rfind(b"\n\n", seen, end)
+        seen = end
         if cut < 0:
             continue
-        ready, rest = rest[: cut + 2], rest[cut + 2 :]
+        ready = bytes(rest[: cut + 2])
+        del rest[: cut + 2]
+        seen -= cut + 2
         yield from _runs(_decoded(source, number, ready, on_bad), number)
         number += ready.count(b"\n")
     if rest:
-        yield from _runs(_decoded(source, number, rest, on_bad), number)
+        yield from _runs(_decoded(source, number, bytes(rest), on_bad), number)
+
+
+def _with_one_line_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The chunks with line ends of one kind."""
+    held = b""
+    for chunk in chunks:
+        chunk, held = held + chunk, b""
+        if chunk.endswith(b"\r"):  # the other half of the pair may follow
+            chunk, held = chunk[:-1], b"\r"
+        yield chunk.replace(b"\r\n", b"\n")
+    yield held
 
 
 def text_paragraphs(text: str) -> Iterator[Run]:

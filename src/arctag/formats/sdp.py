@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from arctag.errors import InputError
 from arctag.formats.blocks import Block, GraphOf, OnError, blocks, check_relations, read_sentences, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
@@ -20,6 +21,7 @@ HEADER = "#SDP 2015"
 BEGINNING = re.compile(rb"#SDP 2015\b")
 TOP: Relations = ("root",)
 FIXED = 7  # columns before the arguments
+_MOST_CELLS = 25_000_000  # of a sentence: the columns grow with its words, and so the table with their square
 UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
@@ -112,12 +114,17 @@ def text(sentence: Sentence, first: bool = False) -> str:
         return text_of(comments, sentence.rows, sentence.blanks)
     fixed = [row[:FIXED] for row in sentence.rows] if sentence.format == NAME else _fixed_from_other(sentence)
     blanks = sentence.blanks if sentence.format == NAME else 1
-    return text_of(comments, _rows_with_graph(fixed, sentence.graph), blanks)
+    predicates = sorted(set(sentence.graph.heads.tolist()) - {0})
+    if len(predicates) * len(fixed) > _MOST_CELLS:
+        raise InputError(
+            f"{sentence.id}: {len(predicates)} predicates and {len(fixed)} words are too many for SDP, "
+            "which has a column for each predicate; write CoNLL-U instead"
+        )
+    return text_of(comments, _rows_with_graph(fixed, sentence.graph, predicates), blanks)
 
 
-def _rows_with_graph(fixed: list[Row], graph: Graph) -> list[Row]:
+def _rows_with_graph(fixed: list[Row], graph: Graph, predicates: list[int]) -> list[Row]:
     check_relations(graph, NAME)
-    predicates = sorted(set(graph.heads.tolist()) - {0})
     column = {head: FIXED + i for i, head in enumerate(predicates)}
     rows = [
         [str(i + 1), *row[1:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
-from arctag.inputs import Arrays
+from arctag.inputs import Arrays, layout
 from arctag.model.layers import Inputs
 from arctag.model.tagger import Tagger
 from arctag.model.torch_flags import PARSING, torch_flags
@@ -26,7 +26,7 @@ from arctag.proposals import Tags
 FloatArray = npt.NDArray[np.float32]
 Longs = npt.NDArray[np.int64]
 ON_CPU = ("lengths", "steps", "char_steps")
-_ARCS = 1 << 16  # to name at a time: a model that knows little may let through every pair of a long sentence
+_ROWS = 1 << 16  # arcs or words at a time: a model that knows little may let through every pair of a long sentence
 NOT_READ = ("chars", "char_lengths")  # `char_read` has them in a better order
 
 
@@ -131,8 +131,33 @@ class TorchBackend:
             inputs = to_device(arrays, self.device)
             nodes = self.model.nodes(inputs)
             tags = [self._tags(head(nodes[1:])) for head in self.model.tags]
-            done = torch.cuda.current_stream(self.device).record_event() if self._questions is not None else None
-            return State(nodes, inputs, tags, done)
+            return State(nodes, inputs, tags, self._event())
+
+    def join(self, states: Iterable[tuple[State, Longs]], lengths: Longs) -> State:
+        """One state for the given words of several."""
+        with self._quiet():
+            nodes = torch.empty(0)
+            tags: list[list[tuple[torch.Tensor, torch.Tensor]]] = [[] for _ in self.model.tags]
+            at = 1
+            for state, words in states:
+                if at == 1:
+                    nodes = state.nodes.new_empty(1 + int(lengths.sum()), state.nodes.shape[1])
+                    nodes[0] = state.nodes[0]  # the root
+                nodes[at : at + len(words)] = state.nodes[self._on(words + 1)]
+                if state.done is not None:
+                    state.done.synchronize()
+                chosen = torch.from_numpy(words)
+                for known, (labels, values) in zip(tags, state.tags, strict=True):
+                    known.append((labels[chosen], values[chosen]))
+                at += len(words)
+            joined = [
+                (torch.cat(labels), torch.cat(values)) for labels, values in (zip(*some, strict=True) for some in tags)
+            ]
+            return State(nodes, to_device(layout(lengths.tolist()), self.device), joined, self._event())
+
+    def _event(self) -> Any:
+        """On a GPU: when all that it was told to do so far is done."""
+        return torch.cuda.current_stream(self.device).record_event() if self._questions is not None else None
 
     def _tags(self, scores: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
         """[words, groups, 2]: the two best labels of each group and their log-probabilities."""
@@ -152,27 +177,24 @@ class TorchBackend:
         """The best relation of each arc and its probability."""
         with self._asking(state):
             assert self.model.relations is not None
-            indices, values = [], []
-            for start in range(0, len(heads), _ARCS):
-                some = (self._on(ends[start : start + _ARCS]) for ends in (heads, dependents))
-                best = self.model.relations(state.nodes, *some).float().softmax(-1).max(-1)
-                indices.append(best.indices)
-                values.append(best.values)
-            return torch.cat(indices).cpu().numpy(), torch.cat(values).cpu().numpy()
+            scores = (self.model.relations(state.nodes, *some) for some in self._some_arcs(heads, dependents))
+            best = [some.float().softmax(-1).max(-1) for some in scores]
+            return _whole([some.indices for some in best]), _whole([some.values for some in best])
 
     def tuples(self, state: State) -> tuple[Longs, FloatArray]:
         """The best tuple of relations of each word and its probability."""
         with self._asking(state):
             assert self.model.tuples is not None
-            best = self.model.tuples(state.nodes[1:])[0].float().softmax(-1).max(-1)
-            return best.indices.cpu().numpy(), best.values.cpu().numpy()
+            scores = (self.model.tuples(words)[0] for words in torch.split(state.nodes[1:], _ROWS))
+            best = [some.float().softmax(-1).max(-1) for some in scores]
+            return _whole([some.indices for some in best]), _whole([some.values for some in best])
 
     def verify(self, state: State, heads: Longs, dependents: Longs) -> FloatArray:
         """The probability of each given arc: linear in their number."""
         with self._asking(state):
             assert self.model.arcs is not None
-            scores = self.model.arcs(state.nodes, self._on(heads), self._on(dependents))
-            probabilities: FloatArray = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
+            scores = [self.model.arcs(state.nodes, *some) for some in self._some_arcs(heads, dependents)]
+            probabilities: FloatArray = _whole([some.float().sigmoid().clamp(min=1e-30) for some in scores])
             return probabilities
 
     def search(self, state: State, threshold: float) -> tuple[Longs, Longs, FloatArray]:
@@ -188,8 +210,17 @@ class TorchBackend:
         heads = np.where(head > 0, first[sentence] + head, 0)
         return heads, first[sentence] + dependent + 1, found
 
+    def _some_arcs(self, heads: Longs, dependents: Longs) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """So many arcs at a time; once none, if there are none."""
+        for start in range(0, max(1, len(heads)), _ROWS):
+            yield self._on(heads[start : start + _ROWS]), self._on(dependents[start : start + _ROWS])
+
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
+
+
+def _whole(parts: list[torch.Tensor]) -> Any:
+    return torch.cat(parts).cpu().numpy()
 
 
 def _best_and_second(labels: Longs, values: FloatArray) -> Tags:

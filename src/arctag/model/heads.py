@@ -15,6 +15,7 @@ from arctag.model.layers import Inputs, pad
 
 SLOPE = 0.01  # of the LeakyReLU, as in the paper
 _ARCS_AT_A_TIME = 1024
+_NODES_AT_ONCE = 1 << 16
 
 
 def feed_forward(input_size: int, size: int, dropout: float) -> nn.Sequential:
@@ -125,9 +126,10 @@ class ArcScorer(nn.Module):
 def of_words(layer: Callable[[Tensor], Tensor], nodes: Tensor, numbers: Tensor) -> Tensor:
     """`layer(nodes)[numbers]`; on a processor, words that no number asks for are not multiplied.
 
-    Half of the words of a sentence are the head of nothing. A GPU multiplies them sooner than it could find out.
+    Half of the words of a sentence are the head of nothing. A GPU multiplies them sooner than it could find out, unless
+    they are many more than the numbers: some arcs of a very long sentence.
     """
-    if nodes.device.type != "cpu" or nodes.requires_grad:
+    if nodes.requires_grad or (nodes.device.type != "cpu" and len(nodes) <= max(len(numbers), _NODES_AT_ONCE)):
         return layer(nodes)[numbers]
     asked, places = torch.unique(numbers, return_inverse=True)
     return layer(nodes[asked])[places]

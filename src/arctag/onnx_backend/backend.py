@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,6 +94,19 @@ class OnnxBackend:
 
         tables = _joined(self._each(answer, self._sentences(lengths)))
         self._check(tables, int(lengths.sum()) + 1)
+        return State(lengths, tables)
+
+    def join(self, states: Iterable[tuple[State, Longs]], lengths: Longs) -> State:
+        """One state for the given words of several."""
+        tables: dict[str, npt.NDArray[Any]] = {}
+        at = 1
+        for state, words in states:
+            for name, table in state.tables.items():
+                if name not in tables:
+                    tables[name] = np.empty((1 + lengths.sum(), table.shape[1]), table.dtype)
+                    tables[name][0] = table[0]  # the root
+                np.take(table[1:], words, axis=0, out=tables[name][at : at + len(words)])
+            at += len(words)
         return State(lengths, tables)
 
     def _vectors(self, arrays: Arrays) -> Floats:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import sys
+import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from importlib import resources
@@ -17,11 +17,6 @@ from arctag.errors import InputError, UnknownName
 from arctag.model.encoders import ENCODERS
 from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, MOST_NEARBY, RELATION_KINDS
 from arctag.recipe import AUTO
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _AT_LEAST_ONE = (
     "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",

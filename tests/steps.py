@@ -1,0 +1,46 @@
+"""How much work a call is, whatever the machine and however busy it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+
+def steps(work: Callable[[], object]) -> int:
+    """The instructions of Python that a call runs; what runs in C or in numba's kernels is not seen."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        frame.f_trace_lines, frame.f_trace_opcodes = False, True
+        count += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def assert_linear(make: Callable[[int], Callable[[], object]], size: int) -> None:
+    """Four times the size is about four times the work; were it quadratic, it would be sixteen times."""
+    make(size)()  # what is done once
+    small, large = steps(make(size)), steps(make(4 * size))
+    assert large < 7 * small, (small, large)
+
+
+class Compared(str):
+    """A name that counts how often it is compared with another, which `steps` does not see."""
+
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        Compared.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
