@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.faults import FATAL, HARMLESS
-from tests.networks import Models
+from tests.networks import SMALL, Models
 
 CPU = ("--device", "cpu")
 CALLS = {
@@ -80,3 +80,30 @@ def test_faults_that_do_no_harm(run: Run, models: Models, name: str, fault: str)
         result = run(*call(name, "faulty", models))
     assert result.code == 0
     assert contents("faulty") == contents("plain")
+
+
+def train(out: str) -> list[str]:
+    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "out": out, "train": "in.conllu", "dev": "in.conllu"}
+    keys = [part for key, value in chosen.items() for part in (f"--{key.replace('_', '-')}", str(value))]
+    return ["train", "--quiet", "--force", *keys]
+
+
+@pytest.mark.usefixtures("place", "one_thread")
+@pytest.mark.parametrize("fault", FATAL)
+@pytest.mark.parametrize("verb", ["train", "export"])
+def test_faults_leave_the_old_model(run: Run, models: Models, verb: str, fault: str) -> None:
+    call = train("out") if verb == "train" else ["export", "-m", str(models("verified")), "-o", "out", "--force"]
+    assert run(*call).code == 0
+    before = contents("out")
+    with FATAL[fault]():
+        result = run(*call)
+    if (verb, fault) == ("export", "sync"):  # which does not sync
+        assert result.code == 0
+        return
+    assert result.code == 2
+    assert result.err.splitlines()[-1].startswith("arctag: cannot write out")
+    after = contents("out")
+    assert {path: after[path] for path in after if not path.startswith("checkpoints")} == before
+    assert [path.name for path in Path().iterdir() if path.name.startswith(".out")] == []
+    assert run("parse", "in.conllu", "-m", "out", "-o", "parsed.conllu", *CPU).code == 0
+    assert run(*call).code == 0

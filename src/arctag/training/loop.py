@@ -16,6 +16,7 @@ from torch import Tensor
 
 from arctag.errors import InputError
 from arctag.formats import read
+from arctag.formats.files import open_output
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.losses import hard_losses
 from arctag.model.torch_flags import PARSING, torch_flags
@@ -53,6 +54,8 @@ def train(config: TrainConfig, resume: bool = False, force: bool = False) -> Ite
         run = Run(config, resume, force)
         try:
             yield from run.events()
+        except OSError as error:  # all files have been read by now
+            raise InputError(f"cannot write {config.out}: {error.strerror or error}") from error
         finally:
             run.close()
 
@@ -148,7 +151,8 @@ class Run:
         config, progress = self.config, self.progress
         if self.group.first:
             self._begin()
-            (self.out / "train.toml").write_text(to_toml(config), encoding="utf-8")
+            with open_output(self.out / "train.toml") as file:
+                file.write(to_toml(config))
         if self.tokenizer is not None:
             self.tokenizer.start()
         self.group.wait()
