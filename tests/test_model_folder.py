@@ -7,7 +7,7 @@ import pickle
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +77,10 @@ def test_model_folder_config_survives_json(models: Models, tmp_path: Path, kind:
     config = replace(ModelConfig.load(models(kind)), threshold=0.125, basic_relations=("nsubj", "obl:größe"))
     config.save(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"config.json", "labels.json"}
-    assert ModelConfig.load(tmp_path) == config
+    again = ModelConfig.load(tmp_path)
+    for name in (field.name for field in fields(ModelConfig) if field.name != "spaces"):
+        assert getattr(again, name) == getattr(config, name)
+    assert [space.to_json() for space in again.spaces] == [space.to_json() for space in config.spaces]
 
 
 def test_model_folder_failed_save_leaves_the_old_one(
