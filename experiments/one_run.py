@@ -29,7 +29,7 @@ def main(spec: Spec) -> None:
         done = follow(config)
         tests = {name: scores(done.parser, file) for name, file in spec.tests.items()}
         if keep := spec.options.get("keep"):
-            done.parser.save(Path(keep) / spec.id)
+            done.parser.save(Path(keep) / spec.id, force=True)
     except ArctagError as error:
         sys.exit(f"{spec.id}: {error}")
     write_result(Path(spec.result), {

@@ -40,11 +40,11 @@ def small(out: Path, **changes: Any) -> TrainConfig:
     return TrainConfig(**{"train": sample, "dev": sample, "out": str(out), **SMALL, **changes})
 
 
-def events(config: TrainConfig, resume: bool = False) -> list[Event]:
+def events(config: TrainConfig, resume: bool = False, force: bool = False) -> list[Event]:
     """All that a training run tells."""
     from arctag.training.loop import train
 
-    return list(train(config, resume))
+    return list(train(config, resume, force))
 
 
 def fit(config: TrainConfig, resume: bool = False) -> Parser:

@@ -424,7 +424,7 @@ def test_experiments_estimates_learn_from_runs_like_these(tiny: Path) -> None:
 def test_experiments_run_uses_the_room_there_is(
     monkeypatch: pytest.MonkeyPatch, device: str, cores: int, memory: int | None, gpu: str | None, runs: int
 ) -> None:
-    monkeypatch.setattr(room, "_cores", lambda: cores)
+    monkeypatch.setattr(room, "usable_cores", lambda: cores)
     monkeypatch.setattr(room, "_free_memory", lambda: memory)
     monkeypatch.setattr(room, "ask_gpu", lambda _: gpu)
     assert room.room(device) == runs

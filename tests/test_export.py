@@ -152,7 +152,7 @@ def test_export_in_8_bits_is_small(tmp_path: Path) -> None:
 def test_export_folder_contents(run: Run, exports: Export) -> None:  # noqa: F811
     folder = exports("verified", "int8")
     assert {path.name for path in folder.iterdir()} == {
-        "config.json", "labels.json", "inputs.json", "README.md", "words.onnx", "relations.onnx",
+        "config.json", "labels.json", "inputs.json", "README.md", "words.onnx", "relations.onnx", "checksums.json",
     }  # fmt: skip
     assert "| precision | int8 |" in (folder / "README.md").read_text(encoding="utf-8")
     text = run("models", "info", folder).text
@@ -167,18 +167,41 @@ def test_export_over_an_older_one(run: Run, exports: Export, tmp_path: Path) -> 
         ("plain", {"words.onnx", "relations.onnx"}),
         ("tuples", {"words.onnx"}),
     ):
-        assert run("export", "-m", exports(kind), "-o", out) == (0, b"", "")
+        assert run("export", "-m", exports(kind), "-o", out, "--force") == (0, b"", "")
         assert {path.name for path in out.glob("*.onnx")} == names
-    Parser.load(exports("plain"), "cpu").save(out)  # a model for torch in its place
+    Parser.load(exports("plain"), "cpu").save(out, force=True)  # a model for torch in its place
     assert not list(out.glob("*.onnx"))
     assert (out / "model.safetensors").is_file()
-    run("export", "-m", exports("plain"), "-o", out)
+    run("export", "-m", exports("plain"), "-o", out, "--force")
     assert not (out / "model.safetensors").exists()
 
 
-def test_export_refuses_to_write_over_the_model(run: Run, exports: Export) -> None:  # noqa: F811
+def test_export_replaces_another_model_only_by_force(run: Run, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+    out = tmp_path / "out"
+    Parser.load(exports("plain"), "cpu").save(out)
+    (out / "notes.txt").write_text("mine")
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    result = run("export", "-m", exports("verified"), "-o", out)
+    assert (result.code, result.out, result.err.count("\n")) == (2, b"", 1)
+    assert "holds a model: choose another folder, or replace a model in it with --force" in result.err
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    assert run("export", "-m", exports("verified"), "-o", out, "--force").code == 0
+    assert (out / "notes.txt").read_text() == "mine"
+    assert not (out / "model.safetensors").exists()
+    Parser.load(out)
+
+
+def test_export_with_scores_is_as_it_was_written(run: Run, exports: Export, tmp_path: Path, sample: Path) -> None:  # noqa: F811
+    out = tmp_path / "out"
+    assert run("export", "-m", exports("verified"), "-o", out, "--test", sample).code == 0
+    assert [row["file"] for row in Parser.load(out).config.card["scores"]] == ["data/sample.conllu"] * 3
+    assert "ELAS" in (out / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_export_refuses_to_write_over_the_model(run: Run, exports: Export, force: tuple[str, ...]) -> None:  # noqa: F811
     folder = exports("plain")
-    result = run("export", "-m", folder, "-o", f"{folder}/../{folder.name}")
+    result = run("export", "-m", folder, "-o", f"{folder}/../{folder.name}", *force)
     assert (result.code, result.out) == (2, b"")
     assert "holds the model itself" in result.err
     assert (folder / "model.safetensors").is_file()

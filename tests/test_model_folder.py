@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import re
 import shutil
@@ -13,10 +14,12 @@ from typing import Any
 
 import pytest
 
-from arctag import model_folder
+pytest.importorskip("torch")
+from safetensors.torch import load_file, save_file
+
+from arctag import checksums, model_folder
 from arctag.errors import InputError
 from arctag.model_config import FORMAT_VERSION, ModelConfig
-from arctag.model_folder import replace_folder
 from arctag.parser import Parser
 from tests.conftest import Run
 from tests.networks import KINDS, Models, graphs
@@ -27,8 +30,10 @@ Change = Callable[[dict[str, Any]], object]
 
 @pytest.fixture
 def folder(models: Models, tmp_path: Path) -> Path:
-    """A copy that may be damaged."""
-    return Path(shutil.copytree(models("verified"), tmp_path / "model"))
+    """A copy that may be damaged, without the checksums that would tell."""
+    copy = Path(shutil.copytree(models("verified"), tmp_path / "model"))
+    (copy / "checksums.json").unlink()
+    return copy
 
 
 def change(path: Path, edit: Change) -> None:
@@ -51,7 +56,7 @@ def test_model_folder_contents(models: Models) -> None:
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "config.json", "labels.json", "inputs.json", "model.safetensors", "README.md", "train.toml", "train.jsonl",
-        "tokenizer.udpipe",
+        "tokenizer.udpipe", "checksums.json",
     }  # fmt: skip
     assert json.loads((folder / "config.json").read_text())["format_version"] == FORMAT_VERSION
     card = (folder / "README.md").read_text(encoding="utf-8")
@@ -67,7 +72,7 @@ def test_model_folder_save_and_load_give_the_same_graphs(
     parser = Parser.load(models(kind), "cpu")
     expected = graphs(parser, sample)
     for target in (tmp_path / "new" / "model", tmp_path / "new" / "model"):  # the second time over the first
-        parser.save(target)
+        parser.save(target, force=True)
         assert graphs(Parser.load(target, "cpu"), sample) == expected
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["model"]
 
@@ -94,26 +99,86 @@ def test_model_folder_failed_save_leaves_the_old_one(
         raise OSError("disk full")
 
     monkeypatch.setattr(model_folder, "card_text", fails)
-    with pytest.raises(OSError, match="disk full"):
-        parser.save(tmp_path / "model")
+    with pytest.raises(InputError, match=r"cannot write .*model: disk full"):
+        parser.save(tmp_path / "model", force=True)
     assert {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()} == before
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
-def test_model_folder_replacing_takes_away_what_a_tokenizer_no_longer_has(tmp_path: Path) -> None:
-    for name, files in (("old", ("a", "b")), ("new", ("b", "c"))):
-        (tmp_path / name / "tokenizer").mkdir(parents=True)
-        for file in files:
-            (tmp_path / name / "tokenizer" / file).write_text(name)
-    (tmp_path / "old" / "train.toml").write_text("kept")
-    replace_folder(tmp_path / "new", tmp_path / "old")
-    found = {str(p.relative_to(tmp_path / "old")): p.read_text() for p in (tmp_path / "old").rglob("*") if p.is_file()}
-    assert found == {"train.toml": "kept", "tokenizer/b": "new", "tokenizer/c": "new"}
-    assert not (tmp_path / "new").exists()
+def test_model_folder_forced_save_replaces_the_model_and_leaves_other_files(models: Models, tmp_path: Path) -> None:
+    target = tmp_path / "model"
+    (target / "tokenizer").mkdir(parents=True)
+    for name in ("tokenizer/a", "model.safetensors", "words.onnx"):  # of a model that was there before
+        (target / name).write_text("old")
+    checksums.write(target)
+    for name in ("notes.txt", "tokenizer/mine"):
+        (target / name).write_text("kept")
+    Parser.load(models("plain"), "cpu").save(target, force=True)
+    assert {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()} == {
+        "config.json", "labels.json", "inputs.json", "model.safetensors", "README.md", "checksums.json",
+        "tokenizer.udpipe", "notes.txt", "tokenizer/mine",
+    }  # fmt: skip
+    assert (target / "notes.txt").read_text() == (target / "tokenizer" / "mine").read_text() == "kept"
+    Parser.load(target, "cpu")
+
+
+def test_model_folder_save_overwrites_nothing_unless_forced(models: Models, tmp_path: Path) -> None:
+    parser = Parser.load(models("verified"), "cpu")
+    for name, file, message in (
+        ("model", "config.json", "holds a model: choose another folder, or replace a model in it with --force"),
+        ("mine", "notes.txt", "is not empty: choose another folder"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text("kept")
+        with pytest.raises(InputError, match=message):
+            parser.save(tmp_path / name)
+        assert [(path.name, path.read_text()) for path in (tmp_path / name).iterdir()] == [(file, "kept")]
+    (tmp_path / "empty").mkdir()
+    parser.save(tmp_path / "empty")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "mine", "model"]
+
+
+def test_model_folder_save_onto_itself(models: Models, tmp_path: Path, sample: Path) -> None:
+    target = Path(shutil.copytree(models("verified"), tmp_path / "model"))
+    parser = Parser.load(target, "cpu")
+    expected = graphs(parser, sample)
+    parser.save(target, force=True)
+    assert graphs(Parser.load(target, "cpu"), sample) == expected
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_model_folder_save_where_no_folder_can_be(models: Models, tmp_path: Path, force: bool) -> None:
+    parser = Parser.load(models("plain"), "cpu")
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "loop").symlink_to("loop")
+    for name, message in (
+        ("file", "is a file"),
+        ("loop", "is a link that leads to itself"),
+        ("file/model", "cannot write .*file/model: "),
+        ("loop/model", "cannot write .*loop/model: "),
+    ):
+        with pytest.raises(InputError, match=message):
+            parser.save(tmp_path / name, force)
+    with pytest.raises(InputError, match="no name for the model folder"):
+        parser.save("", force)
+    assert (tmp_path / "file").read_text() == "kept"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "loop"]
+
+
+def test_model_folder_can_be_read_by_whom_the_umask_allows(models: Models, tmp_path: Path) -> None:
+    parser = Parser.load(models("plain"), "cpu")
+    before = os.umask(0o027)
+    try:
+        parser.save(tmp_path / "model")
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "model").iterdir()}
+    assert ((tmp_path / "model").stat().st_mode & 0o777, modes) == (0o750, {0o640})
 
 
 def test_model_folder_that_is_none(run: Run, tmp_path: Path, sample: Path) -> None:
     assert "no model folder at" in refused(run, tmp_path / "none", sample)
+    (tmp_path / "README.md").touch()
     assert "config.json is missing" in refused(run, tmp_path, sample)
 
 
@@ -258,6 +323,20 @@ def test_model_folder_with_damaged_weights(run: Run, folder: Path, sample: Path,
 def test_model_folder_with_weights_of_another_model(run: Run, folder: Path, models: Models, sample: Path) -> None:
     shutil.copy(models("plain") / "model.safetensors", folder)
     assert "the weights do not fit config.json" in refused(run, folder, sample)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_model_folder_with_weights_that_are_no_numbers(run: Run, folder: Path, sample: Path, bad: float) -> None:
+    weights = load_file(folder / "model.safetensors")
+    name = sorted(weights)[3]
+    weights[name].view(-1)[-1] = bad
+    save_file(weights, folder / "model.safetensors")
+    assert f"({name} holds what is not a finite number)" in refused(run, folder, sample)
+
+
+def test_model_folder_without_a_network_names_its_files(run: Run, folder: Path, sample: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    assert "it has neither model.safetensors nor words.onnx" in refused(run, folder, sample)
 
 
 def test_model_folder_on_an_unknown_device(models: Models) -> None:

@@ -45,6 +45,15 @@ def test_package_all_is_what_is_public() -> None:
     assert _public_names() <= set(arctag.__all__)
 
 
+def test_package_dir_shows_what_is_public() -> None:
+    script = "import arctag; print(*dir(arctag))"  # before anything has been asked for
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120).stdout.split()
+    assert set(arctag.__all__) <= set(shown)
+    assert len(set(shown)) == len(shown)
+    plain = {name for name in shown if not name.startswith("_") and not isinstance(_get(name), ModuleType)}
+    assert plain - {"annotations", "Any", "TYPE_CHECKING"} | {"__version__"} == set(arctag.__all__)
+
+
 @pytest.mark.parametrize("name", sorted(arctag.__all__))
 def test_package_every_name_is_there_and_documented(name: str) -> None:
     value = _get(name)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import arctag
 from arctag import read, write
 from arctag.errors import InputError, UnknownName
 from arctag.graph import Graph
@@ -20,7 +21,9 @@ from arctag.inputs import Tokens
 from arctag.parser import ParseOptions, Parser
 from arctag.proposals import _nodes
 from arctag.sentence import Sentence
+from tests.exported import Export, exports, sample_words  # noqa: F401  # a fixture
 from tests.networks import KINDS, arcs_of, fit, graphs, small
+from tests.threads import by_threads
 
 Parsers = Callable[[str], Parser]
 ALL = ("attached", "top", "acyclic")
@@ -29,11 +32,60 @@ ALL = ("attached", "top", "acyclic")
 def test_parser_takes_words_sentences_and_files(parsers: Parsers, sample: Path) -> None:
     parser = parsers("verified")
     from_file = graphs(parser, sample)
-    assert graphs(parser, str(sample)) == from_file
     sentences = list(read(sample))
+    assert graphs(parser, sentences[3]) == from_file[3:4]
+    assert graphs(parser, iter(sentences)) == from_file
     assert graphs(parser, sentences) == from_file
     words = [[w for w, e in zip(s.words, s.empty, strict=True) if not e] for s in sentences]
     assert graphs(parser, words) == from_file
+    assert (
+        graphs(parser, words[3]) == graphs(parser, iter(words[3])) == graphs(parser, tuple(words[3])) == from_file[3:4]
+    )
+    assert [list(s.graph.triples()) for s in parser(words)] == from_file
+
+
+def test_parser_takes_a_string_for_text(tmp_path: Path) -> None:
+    parser = arctag.load("en")
+    text = "He tries to swim. She doesn't."
+    wanted = list(parser.parse_text(text))
+    assert [s.text for s in wanted] == ["He tries to swim.", "She doesn't."]
+    (tmp_path / "he.txt").write_text(text)
+    for found in (parser(text), parser.parse(text), parser.parse(tmp_path / "he.txt")):
+        for one, other in zip(found, wanted, strict=True):
+            assert [row[1:] for row in one.rows] == [row[1:] for row in other.rows]
+            assert any(row[7] == "nsubj" for row in one.rows)  # with its tree
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        (5, "expected text as a string, a file as a pathlib.Path, .*; found 5 of type int"),
+        (None, "found None of type NoneType"),
+        (b"She sings.", "found b'She sings.' of type bytes"),
+        ({"text": "She"}, "found .* of type dict"),
+        ([["She"], "sings"], "expected a sentence or a list of words; found 'sings' of type str"),
+        ([5], "expected a sentence or a list of words; found 5 of type int"),
+        ([["She", 5]], "expected a word as a string; found 5 of type int"),
+        (["She", ["sings"]], r"expected a word as a string; found \['sings'\] of type list"),
+        ([b"She"], "expected a sentence or a list of words; found b'She' of type bytes"),
+        ([["She", ""]], "word 2 .* is empty"),
+    ],
+    ids=str,
+)
+def test_parser_says_what_it_takes(parsers: Parsers, what: Any, message: str) -> None:
+    parser = parsers("verified")
+    with pytest.raises(InputError, match=message):
+        list(parser.parse(what))
+
+
+def test_parser_text_must_be_a_string(parsers: Parsers) -> None:
+    with pytest.raises(InputError, match=r"expected text as a string, found .* of type list; `parse` takes"):
+        parsers("verified").parse_text(["She", "sings"])  # type: ignore[arg-type]
+
+
+def test_parser_takes_no_string_for_a_file(parsers: Parsers, sample: Path) -> None:
+    with pytest.raises(InputError, match=r"is a file, and a string is taken for text: give it as Path\("):
+        parsers("verified").parse(str(sample))
 
 
 def test_parser_keeps_order_and_takes_empty_one_word_and_unknown_sentences(parsers: Parsers) -> None:
@@ -301,3 +353,31 @@ def test_parser_threshold_of_a_plain_model_keeps_the_sure_arcs(parsers: Parsers,
     assert sum(len(s.graph) for s in sure) < sum(len(s.graph) for s in every)
     for all_arcs, few in zip(every, sure, strict=True):
         assert few.graph.arc_set() <= all_arcs.graph.arc_set()
+
+
+@pytest.mark.parametrize("kind", ["torch", "exported"])
+def test_parser_gives_every_thread_the_right_graphs(kind: str, exports: Export) -> None:  # noqa: F811
+    """Eight threads that change places all the time; every one meets words that no other has met."""
+    folder = exports("verified", "" if kind == "torch" else "fp32")
+    sentences = [
+        [[f"{word}{thread if i % 3 == 0 else ''}" for i, word in enumerate(words)] for words in sample_words()]
+        for thread in range(8)
+    ]
+    wanted = [graphs(Parser.load(folder, "cpu"), some) for some in sentences]
+    parser = Parser.load(folder, "cpu")
+
+    def work(thread: int) -> list[list[tuple[int, int, str]]]:
+        return [graphs(parser, [words])[0] for words in sentences[thread]]
+
+    assert by_threads(work) == wanted
+
+
+def test_parser_tokenizes_text_in_several_threads() -> None:
+    texts = [f"She saw the cats of Anna{i}. They slept, all {i} of them. Nobody woke up{i}!" for i in range(8)]
+    wanted = [[(s.text, list(s.graph.triples())) for s in arctag.load("en").parse(text)] for text in texts]
+    parser = arctag.load("en")
+
+    def work(thread: int) -> list[tuple[str, list[tuple[int, int, str]]]]:
+        return [(s.text, list(s.graph.triples())) for s in parser.parse(texts[thread])]
+
+    assert by_threads(work) == wanted

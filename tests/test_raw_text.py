@@ -15,8 +15,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arctag import raw_text, text_pieces
+from arctag import text_pieces
 from arctag.errors import FormatError, InputError
+from arctag.formats import streams
 from arctag.raw_text import document_name, read_pieces, read_text
 from arctag.sentence import Sentence
 from arctag.text_pieces import LAYOUTS, LONGEST, LONGEST_WORD, Piece, fit, pieces
@@ -196,7 +197,7 @@ def test_raw_text_stretches_do_not_cut_characters(
     expected: list[FormatError] = []
     whole = list(read_pieces(path, on_bad=expected.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(raw_text, "_STRETCH", size)
+        patch.setattr(streams, "CHUNK", size)
         told: list[FormatError] = []
         assert list(read_pieces(path, on_bad=told.append)) == whole
     assert [str(error) for error in told] == [str(error) for error in expected]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
+from arctag.cores import usable_cores
 from harness.environment import ask_gpu
 
 _MEMORY = Path("/proc/meminfo")
@@ -15,16 +15,12 @@ _RUN_ON_GPU = 8_000  # the same sixteen took 3,800 each; those with MPNet more t
 
 def room(device: str) -> int:
     """At least one; `device` is where the runs will be (empty: on the GPU if there is one)."""
-    free = [_cores()]
+    free = [usable_cores()]
     if (memory := _free_memory()) is not None:
         free.append(memory // _RUN)
     if not device.startswith("cpu") and (memory := _free_on_gpu()) is not None:
         free.append(memory // _RUN_ON_GPU)
     return max(1, min(free))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _free_memory() -> int | None:

@@ -37,6 +37,10 @@ _LATER = {
 """What is imported when it is first asked for, so that `import arctag` stays quick."""
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})
+
+
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'arctag' has no attribute {name!r}")

@@ -23,12 +23,14 @@ def train(
     *,
     out: str | Path | None = None,
     resume: bool = False,
+    force: bool = False,
     on_event: Callable[[Any], None] | None = None,
     **keys: Any,
 ) -> Parser:
     """Train a parser and give the best one; the keys are those of `TrainConfig` (`encoding="bits6-4"`, …).
 
-    Without `out` the model lives in memory and is written by `Parser.save`. `on_event` is told
+    Without `out` the model lives in memory and is written by `Parser.save`. An `out` that holds something is refused;
+    `resume` goes on with an unfinished run in it, `force` starts anew and replaces the model. `on_event` is called with
     every event of the run (see `arctag.training.events`).
     """
     from arctag.training.config import from_mapping
@@ -42,7 +44,7 @@ def train(
             from arctag.training.loop import train as run
         except ImportError as error:
             raise MissingExtra("Training", "train") from error
-        for event in run(config, resume):
+        for event in run(config, resume, force):
             if on_event is not None:
                 on_event(event)
             if isinstance(event, Finished):

@@ -76,6 +76,11 @@ def with_tree(
     return replace(sentence, rows=[_filled(row, *next(tree)) if row[0].isdigit() else row for row in sentence.rows])
 
 
+def has_tree(sentence: Sentence) -> bool:
+    """Whether any word has a HEAD or DEPREL."""
+    return any(row[6] != "_" or row[7] != "_" for row in sentence.rows) if sentence.format == "conllu" else False
+
+
 def basic_tree(
     graph: Graph, known: Collection[str] = (), probabilities: Sequence[float] | None = None
 ) -> tuple[list[int], list[str]]:

@@ -22,7 +22,7 @@ import numpy as np
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.raw_text import read_pieces
-from arctag.sources import TEXT, TOKENS, kind_of
+from arctag.sources import TEXT, TOKENS, find_source
 
 _PATH = "/api/parse"
 _LENGTH = re.compile(rb"\ncontent-length: *(\d+)")
@@ -77,7 +77,7 @@ def request_bodies(file: str, per_request: int) -> list[bytes]:
 
 
 def _items(file: str) -> Iterator[str | list[str]]:
-    kind = kind_of(file)
+    kind = find_source(file).kind
     if kind == TEXT:
         return (piece.text for piece in read_pieces(file))
     if kind == TOKENS:

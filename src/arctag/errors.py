@@ -7,7 +7,8 @@
     │   └── UnknownName      a name that no registry knows; lists the known ones
     └── MissingExtra         an optional part is not installed; says the exact command
 
-The command line prints the message on one line and exits with code 2; anything else is a bug.
+The command line prints the message on one line and exits with code 2; anything else is a bug. What works, but not as
+well as it could, is an `ArctagWarning`.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ class UnknownName(InputError):
         close = get_close_matches(name, known, n=1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         super().__init__(f"unknown {kind} {name!r}.{hint} Known: {', '.join(known)}")
+
+
+class ArctagWarning(UserWarning):
+    """Something that works, but not as well as it could."""
 
 
 class MissingExtra(ArctagError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -16,6 +16,7 @@ from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.metrics import Counts, score
+from arctag.metrics.elas import SEGMENTATION, TREES
 from arctag.metrics.sdp import figures as sdp_figures
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
@@ -26,9 +27,9 @@ def evaluate(
 ) -> dict[str, Any]:
     """Parse the words of a gold file and score the result.
 
-    `sdp` and, for CoNLL-U, `elas` are as `arctag score --json` gives them; then tagging accuracy,
-    the percentage of label sequences that were well-formed before repair, and scores by number of
-    planes and for cyclic sentences.
+    `sdp` and, for CoNLL-U, `elas` are as `arctag score --json` gives them, less what the model does not predict: words
+    and sentences, which are the file's own, and trees if it was trained without. Then tagging accuracy, the percentage
+    of label sequences that were well-formed before repair, and scores by number of planes and for cyclic sentences.
     """
     return evaluate_with_counts(parser, gold, options)[0]
 
@@ -40,7 +41,7 @@ def evaluate_with_counts(
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences:
         raise InputError("no sentence to evaluate on")
-    options = options or ParseOptions()
+    options = replace(options or ParseOptions(), tree=True)  # not the file's own: that would score gold against gold
     started = perf_counter()
     tagging = _Tagging(parser)
     system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
@@ -50,7 +51,9 @@ def evaluate_with_counts(
     found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
     if sentences[0].format == "conllu":
         elas = score(sentences, system, "elas")
-        found["elas"] = {**elas.figures, "metric": "elas", "signature": elas.signature}
+        given = SEGMENTATION if parser.config.basic_relations else (*SEGMENTATION, *TREES)
+        figures = {name: cell for name, cell in elas.figures.items() if name not in given}
+        found["elas"] = {**figures, "metric": "elas", "signature": elas.signature}
     found.update(tagging.figures())
     graphs = [empty_nodes.drop(sentence).graph for sentence in sentences]
     planes = plane_counts(Arcs.of(graphs), "strict")

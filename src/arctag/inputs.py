@@ -139,10 +139,10 @@ class WordInputs:
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
-        forms = self._remembered.numbers(s.words for s in sentences)
+        known = self._remembered.look_up(s.words for s in sentences)
         out = layout([len(s.words) for s in sentences])
-        unique, inverse = _by_occurrence(forms)
-        flat, lengths = self._remembered.rows(unique)
+        unique, inverse = _by_occurrence(known.numbers)
+        flat, lengths = known.rows(unique)
         starts = offsets_of(lengths)[:-1]
         out["words"] = flat[starts][inverse]
         if self.chars:
@@ -201,8 +201,7 @@ class PieceInputs:
 
     def costs(self, sentences: Sequence[Tokens]) -> list[int]:
         """What each sentence counts for in a batch: its pieces. Web addresses have many."""
-        forms = self._remembered.numbers(s.words for s in sentences)
-        ends = offsets_of(self._remembered.lengths(forms))
+        ends = offsets_of(self._remembered.look_up(s.words for s in sentences).lengths())
         costs: list[int] = np.diff(ends[offsets_of([len(s.words) for s in sentences])]).tolist()
         return costs
 
@@ -214,8 +213,8 @@ class PieceInputs:
         """
         before, after = len(self.prefix), len(self.suffix)
         room = self.limit - before - after
-        # a single word longer than a window is cut
-        flat, lengths = self._remembered.rows(self._remembered.numbers(s.words for s in sentences), room)
+        known = self._remembered.look_up(s.words for s in sentences)
+        flat, lengths = known.rows(known.numbers, room)  # a single word longer than a window is cut
         out = layout([len(s.words) for s in sentences])
         ends = offsets_of(lengths)
         table = np.array(_all_windows(out["lengths"], ends, room), dtype=np.int64).reshape(-1, 4)

@@ -17,11 +17,12 @@ from arctag.graph import Relations
 from arctag.label_space import LabelSpace
 
 FORMAT_VERSION = 1
+CONFIG = "config.json"
 BIAFFINE = "biaffine"
 RELATION_KINDS = ("concat", "product", "biaffine", "tuple")
 COMBINATIONS = ("union", "vote")
 EMPTY_NODES = ("drop", "collapse")
-MOST_ALTERNATIVES, MOST_NEARBY, MOST_PLANES = 1000, 1000, 1000
+MOST_ALTERNATIVES, MOST_NEARBY = 1000, 1000
 NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""
 
@@ -109,13 +110,13 @@ class ModelConfig:
             "relations": [list(names) for names in self.relations],
             "tuples": [list(numbers) for numbers in self.tuples],
         }
-        write_json(folder / "config.json", self.to_json(), indent=1)
+        write_json(folder / CONFIG, self.to_json(), indent=1)
         write_json(folder / "labels.json", labels)
 
     @classmethod
     def load(cls, folder: Path) -> ModelConfig:
         """Read what `save` wrote; a folder of another kind or version is refused with a reason."""
-        value = read_json(folder / "config.json")
+        value = read_json(folder / CONFIG)
         version = value.pop("format_version", None)
         if version != FORMAT_VERSION:
             raise InputError(f"{folder}: model format {version!r}; this Arctag reads format {FORMAT_VERSION}")
@@ -160,8 +161,6 @@ class ModelConfig:
         if len(self.spaces) != len(self.encodings):
             raise ValueError(f"{len(self.spaces)} label spaces for {len(self.encodings)} encodings")
         for chosen, space in zip(self.make_encodings(), self.spaces, strict=True):
-            if getattr(chosen, "k", 1) > MOST_PLANES:
-                raise ValueError(f"{chosen.name} has more than {MOST_PLANES} planes")
             if not min(space.sizes) > 0 or (space.factors and space.factors != chosen.factors):
                 raise ValueError(f"a label space of sizes {space.sizes} for {chosen.name}")
         if not any(self.relations):
@@ -197,8 +196,10 @@ def read_json(path: Path) -> dict[str, Any]:
     """A JSON object from a file; `InputError` if there is none."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
+    except FileNotFoundError as error:
         raise InputError(f"{path.parent} is not a model folder: {path.name} is missing") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:  # bad JSON, bad UTF-8, or a number of thousands of digits
         raise InputError(f"{path}: not JSON ({error})") from error
     if not isinstance(value, dict):

@@ -2,7 +2,7 @@
 
 The network is `model.safetensors` for torch, or ONNX files where it has been exported. Nothing is
 executed or unpickled: JSON, safetensors, graphs of known operators, the tokenizer's own JSON. A folder
-that is not right is refused with a reason.
+that is not right is refused with a reason; `checksums.json` tells whether a file is as it was written.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from glob import escape
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from arctag import onnx_file, tokenizer
+from arctag import checksums, onnx_file, tokenizer
 from arctag.errors import InputError, MissingExtra
 from arctag.inputs import PieceInputs, WordInputs
 from arctag.model_card import card_text
-from arctag.model_config import ModelConfig, read_json, write_json
+from arctag.model_config import CONFIG, ModelConfig, read_json, write_json
 from arctag.pieces import load_pieces
 from arctag.proposals import Backend
 from arctag.shipped import names, place
@@ -40,6 +40,7 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
     path = place(folder)
     if not path.is_dir():
         path = _from_hub(str(folder))
+    checksums.check(path)
     config = ModelConfig.load(path)
     inputs = load_inputs(path)
     _check_inputs(config, inputs, path)
@@ -48,7 +49,10 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
 
 def _backend(config: ModelConfig, folder: Path, device: str | None) -> Backend:
     """The network: exported if there is one such, else torch's."""
-    if (folder / onnx_file.WORDS).is_file():
+    found = [name for name in (*onnx_file.FILES, WEIGHTS) if (folder / name).is_file()]
+    if not found:
+        raise InputError(f"{folder} is not a model folder: it has neither {WEIGHTS} nor {onnx_file.WORDS}")
+    if onnx_file.WORDS in found or WEIGHTS not in found:
         from arctag.onnx_backend import OnnxBackend
 
         return OnnxBackend(config, folder, device)
@@ -99,31 +103,60 @@ def _check_inputs(config: ModelConfig, inputs: WordInputs | PieceInputs, folder:
                 raise InputError(f"{folder}: inputs.json has {count} {key}, config.json {wanted}")
 
 
-def save(parser: Parser, folder: str | Path) -> None:
-    """Write a model folder beside the final place, then move it there."""
-    target = Path(folder)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part"))
+def save(parser: Parser, folder: str | Path, force: bool = False) -> None:
+    """Write a model folder beside the final place, then move it there; what is there already only with `force`."""
+    target = writable(folder, force)
     try:
-        parser.config.save(part)
-        write_json(part / "inputs.json", parser.inputs.to_json())
-        if isinstance(parser.inputs, PieceInputs):
-            assert parser.files is not None
-            shutil.copytree(parser.files / TOKENIZER, part / TOKENIZER)
-        parser.backend.save(part)  # type: ignore[attr-defined]
-        (part / "README.md").write_text(card_text(parser.config), encoding="utf-8")
-        if parser.tokenizer is not None:
-            (part / tokenizer.FILE).write_bytes(parser.tokenizer.data)
-        part.chmod(0o755)
-        others = {WEIGHTS, *onnx_file.FILES} - {item.name for item in part.iterdir()}
-        replace_folder(part, target)
-        for name in others:
-            (target / name).unlink(missing_ok=True)  # a network of another kind that was there before
-        if parser.tokenizer is None:
-            (target / tokenizer.FILE).unlink(missing_ok=True)  # of the model that was there before
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.parent / f".{target.name}.{token_hex(4)}.part"
+        part.mkdir()  # not in a temporary folder: that would be kept from other users
+        try:
+            _write(parser, part)
+            _move(part, target)
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+def writable(folder: str | Path, force: bool) -> Path:
+    """Where a model may be written; `InputError` if something is there that must not be replaced."""
+    if not str(folder):
+        raise InputError("no name for the model folder to write")
+    target = Path(os.path.realpath(folder))
+    if target.is_symlink():
+        raise InputError(f"cannot write {folder}: it is a link that leads to itself")
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{folder} is a file: choose another name, of a folder to be made")
+    if not force and target.exists() and any(target.iterdir()):
+        what = "holds a model" if (target / CONFIG).exists() else "is not empty"
+        raise InputError(
+            f"{folder} {what}: choose another folder, or replace a model in it with --force (from Python: force=True)"
+        )
+    return target
+
+
+def _write(parser: Parser, folder: Path) -> None:
+    parser.config.save(folder)
+    write_json(folder / "inputs.json", parser.inputs.to_json())
+    if isinstance(parser.inputs, PieceInputs):
+        assert parser.files is not None
+        shutil.copytree(parser.files / TOKENIZER, folder / TOKENIZER)
+    parser.backend.save(folder)  # type: ignore[attr-defined]
+    if parser.tokenizer is not None:
+        (folder / tokenizer.FILE).write_bytes(parser.tokenizer.data)
+    checksums.write(folder)
+    (folder / "README.md").write_text(card_text(parser.config), encoding="utf-8")
+
+
+def _move(new: Path, target: Path) -> None:
+    """Put a model in its place; of a model that was there before nothing is left, of anything else everything."""
+    before = checksums.names(target) | {WEIGHTS, *onnx_file.FILES, tokenizer.FILE}
+    stale = before - {path.relative_to(new).as_posix() for path in new.rglob("*")}
+    replace_folder(new, target)
+    for name in stale:
+        (target / name).unlink(missing_ok=True)
 
 
 def add_tokenizer(made: tokenizer.TextTokenizer, folder: Path) -> None:
@@ -131,29 +164,27 @@ def add_tokenizer(made: tokenizer.TextTokenizer, folder: Path) -> None:
     part = folder / _TOKENIZER_PART
     part.write_bytes(made.data)
     os.replace(part, folder / tokenizer.FILE)
+    checksums.add(folder, tokenizer.FILE)
 
 
 def remove_leftovers(folder: str | Path) -> None:
     """Remove what a process killed while saving has left beside the folder."""
     target = Path(folder)
-    (target / _TOKENIZER_PART).unlink(missing_ok=True)
+    for name in (_TOKENIZER_PART, checksums.PART):
+        (target / name).unlink(missing_ok=True)
     for part in target.parent.glob(f".{escape(target.name)}.*.part"):
         shutil.rmtree(part, ignore_errors=True)
 
 
 def replace_folder(new: Path, target: Path) -> None:
-    """Put a folder in the place of another, file by file; at no moment is one missing or half-written."""
+    """Move the files of a folder to another, one by one; at no moment is one missing or half-written."""
     if not target.exists():
         os.replace(new, target)
         return
     for item in sorted(new.iterdir()):
         goal = target / item.name
-        if item.is_dir() and goal.is_dir() and not goal.is_symlink():
-            names = {inner.name for inner in item.iterdir()}
+        if item.is_dir() and goal.is_dir():
             replace_folder(item, goal)
-            for old in goal.iterdir():
-                if old.name not in names:
-                    old.unlink()
         else:
             os.replace(item, goal)
     new.rmdir()

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from arctag.errors import InputError
 
 FORMAT_KEY, FORMAT = "arctag_format", 1
@@ -38,8 +40,10 @@ def read_onnx(path: Path) -> bytes:
         if size > LARGEST:
             raise InputError(f"{path}: the network cannot be used ({size} bytes)")
         data = path.read_bytes()
-    except OSError as error:
+    except FileNotFoundError as error:
         raise InputError(f"{path.parent} is not a model folder: {path.name} is missing") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
     try:
         _check_model(memoryview(data))
     except (ValueError, IndexError, RecursionError) as error:
@@ -61,6 +65,9 @@ _REFUSED = {
     ("tensor", 13): "weights in another file", ("tensor", 14): "weights in another file",
 }  # fmt: skip
 _NAME, _DOMAIN = 4, 7
+_TYPE, _RAW = 2, 9
+_FLOATS = {1: "<f4", 10: "<f2", 11: "<f8"}  # data types of tensors; bf16 (16) is not used
+_NUMBERS = {4: "<f4", 10: "<f8"}  # where a tensor has them one by one, not as raw bytes
 _ENDLESS = "Loop"  # may run forever
 
 
@@ -70,17 +77,29 @@ def _check_model(data: memoryview) -> None:
     while waiting:
         kind, message = waiting.pop()
         names: dict[int, str] = {}
+        numbers: list[tuple[int, memoryview]] = []
+        data_type = 0
         for number, value in _fields(message):
             if (kind, number) in _REFUSED and value not in (0, b""):
                 raise ValueError(_REFUSED[kind, number])
             if isinstance(value, int):
+                data_type = value if kind == "tensor" and number == _TYPE else data_type
                 continue
             if number in _INSIDE[kind]:
                 waiting.append((_INSIDE[kind][number], value))
             elif kind == "node" and number in (_NAME, _DOMAIN):
                 names[number] = bytes(value).decode("utf-8")
+            elif kind == "tensor" and (number == _RAW or number in _NUMBERS):
+                numbers.append((number, value))
+        for number, some in numbers:
+            _check_numbers(some, _FLOATS.get(data_type) if number == _RAW else _NUMBERS[number])
         if kind == "node":
             _check_operator(names.get(_NAME, ""), names.get(_DOMAIN, ""))
+
+
+def _check_numbers(data: memoryview, kind: str | None) -> None:
+    if kind is not None and not np.isfinite(np.frombuffer(data, kind)).all():
+        raise ValueError("a weight is not a finite number")
 
 
 def _check_operator(name: str, domain: str) -> None:

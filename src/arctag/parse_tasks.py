@@ -9,16 +9,21 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 
+from arctag.cores import usable_cores
 from arctag.errors import InputError
-from arctag.formats import get_format
+from arctag.formats import FORMATS, get_format
 from arctag.json_output import sentence_json
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
@@ -86,6 +91,7 @@ def make_tasks(parts: Iterable[Part], words: int) -> Iterator[Task]:
 
 def cut(units: Iterable[Unit], source: Source, output: int, words: int) -> Iterator[Part]:
     """The units of a source in parts of about so many words."""
+    source = source.for_workers()
     some: list[Unit] = []
     total = 0
     for unit in units:
@@ -109,7 +115,7 @@ class Worker:
         """Parse the units of a task and render the sentences."""
         render = renderer(self.settings.to)
         done = Done()
-        for part, sentences in self.parsed(task, done.messages.append):
+        for part, sentences in self.parsed(task, done.messages.append, done.lost):
             text = "".join([render(sentence, done.lost) for sentence in sentences])
             done.texts.append((part.output, text, len(part.units)))
             done.sentences += len(sentences)
@@ -118,15 +124,32 @@ class Worker:
             done.changes += sum(int(str(sentence.extra.get("ensured", 0))) for sentence in sentences)
         return done
 
-    def parsed(self, task: Task, report: Callable[[str], None]) -> list[tuple[Part, list[Sentence]]]:
+    def parsed(
+        self, task: Task, report: Callable[[str], None], lost: Counter[str]
+    ) -> list[tuple[Part, list[Sentence]]]:
         """The parts of a task with their parsed sentences; all are parsed together."""
-        if any(part.source.kind == TEXT for part in task):
-            self.parser.needed_tokenizer()
-        read = [list(part.source.sentences(part.units, self.parser.tokenizer, report)) for part in task]
-        options = replace(self.settings.options, tree=task[0].source.made_here)
-        everything = chain.from_iterable(read)
-        stream = self.parser.parse_sentences(everything, options, lambda s, why: report(f"{s.id}: {why}"))
+        read = [list(self.sentences(part.source, part.units, report)) for part in task]
+        stream = self.parse(chain.from_iterable(read), report, lost)
         return [(part, list(islice(stream, len(some)))) for part, some in zip(task, read, strict=True)]
+
+    def sentences(self, source: Source, units: Iterable[Unit], report: Callable[[str], None]) -> Iterator[Sentence]:
+        """The sentences of some units of a source, not yet parsed."""
+        if source.kind == TEXT:
+            self.parser.needed_tokenizer()
+        return source.sentences(units, self.parser.tokenizer, report)
+
+    def parse(
+        self, sentences: Iterable[Sentence], report: Callable[[str], None], lost: Counter[str]
+    ) -> Iterator[Sentence]:
+        """Parse sentences; the empty nodes that a parse does not have are counted as lost."""
+        counted = map(partial(_count_empty, lost=lost), sentences)
+        return self.parser.parse_sentences(counted, self.settings.options, lambda s, why: report(f"{s.id}: {why}"))
+
+
+def _count_empty(sentence: Sentence, lost: Counter[str]) -> Sentence:
+    if sentence.has_empty and "broken" not in sentence.extra:
+        lost["empty nodes"] += sum(sentence.empty)
+    return sentence
 
 
 def _as_format(name: str) -> Callable[[Sentence, Counter[str]], str]:
@@ -147,6 +170,12 @@ def _as_json(sentence: Sentence, _: Counter[str]) -> str:
 def renderer(to: str) -> Callable[[Sentence, Counter[str]], str]:
     """How a sentence is written, and what is lost counted."""
     return _as_json if to == JSON else _as_format(to)
+
+
+def header(to: str) -> str:
+    """What a file begins with, before its sentences."""
+    line = getattr(FORMATS.get(to), "HEADER", "")
+    return f"{line}\n" if line else ""
 
 
 def with_probabilities(sentence: Sentence) -> Sentence:
@@ -182,8 +211,11 @@ class Pool:
 
     def __init__(self, settings: Settings, workers: int) -> None:
         self.workers = workers
-        threads = max(1, _cores() // workers)
-        self.processes = ProcessPoolExecutor(workers, get_context("spawn"), _start, (settings, threads))
+        threads = max(1, usable_cores() // workers)
+        context = get_context("spawn")
+        # the workers end when the other end of this is closed: by us, or by the system when we die
+        watched, self.alive = context.Pipe(duplex=False)
+        self.processes = ProcessPoolExecutor(workers, context, _start, (settings, threads, watched))
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
         """What comes of the tasks, in order; only a few are on their way at a time."""
@@ -201,8 +233,11 @@ class Pool:
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:  # what the workers are busy with is not wanted any more
+            self.alive.close()
         self.processes.shutdown(cancel_futures=True)
+        self.alive.close()
 
 
 def usable_workers(settings: Settings) -> int:
@@ -210,22 +245,26 @@ def usable_workers(settings: Settings) -> int:
 
     Torch is left to share cores out itself.
     """
-    return max(1, _cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable_cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
 
 
 _worker: Callable[[Task], Done]
 
 
-def _start(settings: Settings, threads: int) -> None:
+def _start(settings: Settings, threads: int, watched: Connection) -> None:
     """In a new process: load the model, and take a share of the cores."""
     global _worker
+    threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it and ends the others
     os.environ["OMP_NUM_THREADS"] = str(threads)
     _worker = Worker(settings)
+
+
+def _end_with(watched: Connection) -> None:
+    """End this process as soon as the first one closes its end of a pipe, or dies."""
+    with suppress(EOFError, OSError):
+        watched.recv_bytes()
+    os._exit(1)
 
 
 def _work(task: Task) -> Done:

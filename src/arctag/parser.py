@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -12,22 +12,25 @@ from typing import Any
 import numpy as np
 
 from arctag import empty_nodes
-from arctag.basic_tree import with_tree
+from arctag.basic_tree import has_tree, with_tree
 from arctag.batches import batches, in_steps
 from arctag.ensure import Weighted, check_names, ensure
 from arctag.errors import ArctagError, InputError
-from arctag.formats import read
+from arctag.formats import format_of_name, read
 from arctag.graph import Graph
 from arctag.inputs import PieceInputs, Tokens, WordInputs
 from arctag.long_sentences import Prepared, prepare
 from arctag.model_config import ModelConfig
 from arctag.proposals import Backend, Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
+from arctag.raw_text import read_text
 from arctag.sentence import Sentence
 from arctag.tokenizer import FILE, TextTokenizer
 
 Inputs = WordInputs | PieceInputs
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
+_TEXT_ENDINGS = (".txt", ".text")
+_TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
 _FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
 
 
@@ -46,7 +49,9 @@ class ParseOptions:
     threshold: float | None = None
     """Another threshold than the model's."""
     tree: bool = False
-    """Fill HEAD and DEPREL with the tree inside each graph, if the model was trained on files that have trees."""
+    """Replace HEAD and DEPREL by the tree inside each graph, if the model was trained on files that have trees.
+
+    Where both columns are empty they are filled in any case."""
 
     def __post_init__(self) -> None:
         check_names(self.ensure)
@@ -57,7 +62,10 @@ class ParseOptions:
 
 
 class Parser:
-    """Parses sentences; made by `arctag.train` or `Parser.load`."""
+    """Parses text and sentences; made by `arctag.train` or `Parser.load`.
+
+    Several threads may use one parser at the same time: each gets the graphs it would get alone.
+    """
 
     def __init__(self, config: ModelConfig, inputs: Inputs, backend: Backend, files: Path | None = None) -> None:
         self.config, self.inputs, self.backend = config, inputs, backend
@@ -75,24 +83,47 @@ class Parser:
 
         return load(folder, device)
 
-    def save(self, folder: str | Path) -> None:
-        """Write the model folder: complete, or not at all."""
+    def save(self, folder: str | Path, force: bool = False) -> None:
+        """Write the model folder: complete, or not at all.
+
+        A folder with anything in it is refused; with `force` a model there is replaced, and other files stay.
+        """
         from arctag.model_folder import save
 
-        save(self, folder)
+        save(self, folder, force)
 
     def parse(
-        self, what: str | Path | Iterable[Sentence | Sequence[str]], options: ParseOptions | None = None
+        self,
+        what: str | Path | Sentence | Iterable[str | Sentence | Sequence[str]],
+        options: ParseOptions | None = None,
     ) -> Iterator[Sentence]:
-        """Parse a graph file, or sentences, or lists of words; a stream, in order."""
-        if isinstance(what, (str, Path)):
-            return self.parse_sentences(read(what), options)
-        return self.parse_sentences((s if isinstance(s, Sentence) else Sentence.from_words(s) for s in what), options)
+        """Parse text or sentences: `parser(what)` is the same.
+
+        A string is running text, a `Path` is a file (a graph file, or running text in `.txt`), a list of strings is
+        the words of one sentence. A `Sentence` may stand for such a list, and any iterable of them for several.
+        The parsed sentences come in order, as an iterator: no more of a large input is in memory than is needed.
+        `list(parser.parse(text))` has them all, `next(parser.parse(text))` the first.
+        """
+        if isinstance(what, str):
+            if format_of_name(what) and Path(what).is_file():
+                raise InputError(f"{what} is a file, and a string is taken for text: give it as Path({what!r})")
+            return self.parse_text(what, options)
+        if isinstance(what, Path):
+            return self._parse_file(what, options)
+        return self.parse_sentences(sentences_of(what), options)
+
+    __call__ = parse
 
     def parse_text(self, text: str, options: ParseOptions | None = None) -> Iterator[Sentence]:
-        """Parse running text: cut it into sentences and words, and parse those, tree and all; a stream, in order."""
-        options = replace(options or ParseOptions(), tree=True)
+        """Parse running text: cut it into sentences and words, and parse those, tree and all; an iterator, in order."""
+        if not isinstance(text, str):
+            raise InputError(f"expected text as a string, found {_kind(text)}; `parse` takes {_TAKEN}")
         return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
+
+    def _parse_file(self, path: Path, options: ParseOptions | None) -> Iterator[Sentence]:
+        if path.name.removesuffix(".gz").endswith(_TEXT_ENDINGS):
+            return self.parse_sentences(read_text(path, self.needed_tokenizer()), options)
+        return self.parse_sentences(read(path), options)
 
     @property
     def tokenizer(self) -> TextTokenizer | None:
@@ -209,10 +240,7 @@ class Parser:
         return self._conclude(self._propose(self._read(self._arrays(batch)), threshold), threshold)
 
     def predictions(self, parts: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
-        """The same for one batch after another: where that saves time, the next ones are begun before one is finished.
-
-        Until the last has come, the parser must not be asked for anything else.
-        """
+        """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
         steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
         for proposed in in_steps(steps, parts, self._ahead(len(parts))):
             yield self._conclude(proposed, threshold)
@@ -244,7 +272,7 @@ class Parser:
         if options.ensure:
             graph, probabilities = self._ensured(graph, probabilities, options.ensure)
         sentence = sentence.with_graph(graph)
-        if options.tree and self.config.basic_relations:
+        if self.config.basic_relations and (options.tree or not has_tree(sentence)):
             sentence = with_tree(sentence, self.config.basic_relations, probabilities)
         if self.config.empty == "collapse":
             collapsed, sentence = sentence, empty_nodes.expand(sentence)
@@ -284,6 +312,38 @@ class Parser:
         """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
         wanted = ("root",) if head == 0 else ("dep",)
         return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
+
+
+def sentences_of(given: object) -> Iterator[Sentence]:
+    """A sentence, the words of one, or several of either, as sentences; `InputError` for anything else."""
+    if isinstance(given, Sentence):
+        return iter([given])
+    if isinstance(given, (bytes, Mapping)) or not isinstance(given, Iterable):
+        raise InputError(f"expected {_TAKEN}; found {_kind(given)}")
+    return _stream(given)
+
+
+def _stream(given: Iterable[object]) -> Iterator[Sentence]:
+    items = iter(given)
+    for number, item in enumerate(items):
+        if number == 0 and isinstance(item, str):
+            yield _from_words([item, *items])  # one sentence
+        else:
+            yield item if isinstance(item, Sentence) else _from_words(item)
+
+
+def _from_words(words: object) -> Sentence:
+    if not isinstance(words, Iterable) or isinstance(words, (str, bytes, Mapping)):
+        raise InputError(f"expected a sentence or a list of words; found {_kind(words)}")
+    listed = list(words)
+    for word in listed:
+        if not isinstance(word, str):
+            raise InputError(f"expected a word as a string; found {_kind(word)}")
+    return Sentence.from_words(listed)
+
+
+def _kind(value: object) -> str:
+    return f"{value!r:.50} of type {type(value).__name__}"
 
 
 def _spared(step: Callable[[Any], Any]) -> Callable[[Any], Any]:

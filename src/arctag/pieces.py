@@ -64,7 +64,7 @@ def _read(folder: Path) -> Tokenizer:
 
     path = folder / "tokenizer.json"
     if not path.is_file():
-        raise InputError(f"{folder.parent}: the tokenizer is missing")
+        raise InputError(f"{folder.parent} is not a model folder: {folder.name}/{path.name} is missing")
     try:
         return Tokenizer.from_file(str(path))
     except Exception as error:  # all that the package raises

@@ -5,15 +5,15 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from arctag.errors import FormatError
-from arctag.formats.files import OnBad, describe, open_input
+from arctag.formats.streams import Input, OnBad, chunks, describe, name_of
 from arctag.sentence import Sentence
 from arctag.text_pieces import Piece, pieces
 from arctag.tokenizer import TextTokenizer
 
-_STRETCH = 1 << 16  # bytes read at a time
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
@@ -23,41 +23,46 @@ def read_text(
 ) -> Iterator[Sentence]:
     """The sentences of a text file (`-` for standard input, `.gz` too); none in a file without text.
 
-    Lines that are not UTF-8 are told to `on_bad`, and their odd bytes stand as U+FFFD.
+    Lines that are not UTF-8 are reported to `on_bad`, and their odd bytes stand as U+FFFD.
     """
     name, source = document_name(path), describe(path)
     for piece in read_pieces(path, layout, on_bad):
         yield from tokenizer.piece_sentences(piece, name, source)
 
 
-def read_pieces(path: str | Path, layout: str = "paragraphs", on_bad: OnBad | None = None) -> Iterator[Piece]:
-    """The pieces of a text file. Each can be tokenised by itself, with `document_name(path)` as its name."""
-    return pieces(_stretches(path, on_bad), layout)
+def read_pieces(
+    source: Input, layout: str = "paragraphs", on_bad: OnBad | None = None, on_damage: OnBad | None = None
+) -> Iterator[Piece]:
+    """The pieces of a text file. Each can be tokenised by itself, with `document_name(path)` as its name.
+
+    A file that breaks off is a `FormatError`, or is reported to `on_damage` and ends there.
+    """
+    return pieces(_stretches(source, on_bad, on_damage), layout)
 
 
 def document_name(path: str | Path) -> str:
     """The name of the document in a file, which begins the ids of its sentences: `texts/news.txt.gz` is `news`."""
-    return "stdin" if str(path) == "-" else Path(Path(path).name.removesuffix(".gz")).stem
+    if str(path) == "-":
+        return "stdin"
+    if str(path).startswith(("/dev/fd/", "/proc/self/fd/")):  # `<(command)`: the number differs from run to run
+        return "pipe"
+    return Path(Path(path).name.removesuffix(".gz")).stem
 
 
-def _stretches(path: str | Path, on_bad: OnBad | None) -> Iterator[str]:
-    """The text of a file as it is read; a byte that is not UTF-8 becomes U+FFFD, and its line is told."""
+def _stretches(source: Input, on_bad: OnBad | None, on_damage: OnBad | None) -> Iterator[str]:
+    """The text of a file as it is read; a byte that is not UTF-8 becomes U+FFFD, and its line is reported."""
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-    line, told, mark = 1, 0, "\ufeff"  # a byte order mark at the very start is no part of the text
-    with open_input(path) as file:
-        while True:
-            raw = file.read1(_STRETCH)  # what is there; a pipe may be slow
-            text = decoder.decode(raw, final=not raw)
-            if text:
-                text, mark = text.removeprefix(mark), ""
-            for number, byte in _bad_lines(text, line):
-                if number > told and on_bad is not None:  # a line may go on from the stretch before
-                    on_bad(FormatError(describe(path), number, f"byte {byte!r}, not UTF-8", "UTF-8 text"))
-                told = number
-            yield _ESCAPED.sub(_REPLACEMENT, text)
-            line += text.count("\n")
-            if not raw:
-                return
+    line, reported, mark = 1, 0, "\ufeff"  # a byte order mark at the very start is no part of the text
+    for raw in chain(chunks(source, on_damage), (b"",)):
+        text = decoder.decode(raw, final=not raw)
+        if text:
+            text, mark = text.removeprefix(mark), ""
+        for number, byte in _bad_lines(text, line):
+            if number > reported and on_bad is not None:  # a line may go on from the chunk before
+                on_bad(FormatError(name_of(source), number, f"byte {byte!r}, not UTF-8", "UTF-8 text"))
+            reported = number
+        yield _ESCAPED.sub(_REPLACEMENT, text)
+        line += text.count("\n")
 
 
 def _bad_lines(text: str, line: int) -> Iterator[tuple[int, bytes]]:

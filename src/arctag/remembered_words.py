@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,28 +21,63 @@ _MOST_FORMS = 500_000  # then the memory starts anew
 Rows = Callable[[list[str]], Sequence[Sequence[int]]]
 
 
+class Known(NamedTuple):
+    """The word forms of a batch by number, and the rows of those numbers.
+
+    It stays good whatever other threads look up: arrays are filled beyond what is used, and else replaced.
+    """
+
+    numbers: Longs
+    """Of each word, one sentence after another."""
+    row_starts: Longs
+    row_lengths: Longs
+    values: Longs
+
+    def lengths(self) -> Longs:
+        """How long the row of each word is."""
+        return self.row_lengths[self.numbers]
+
+    def rows(self, numbers: Longs, longest: int | None = None) -> tuple[Longs, Longs]:
+        """The rows of these numbers, one after another, and the length of each; no more than `longest` of a row."""
+        lengths = self.row_lengths[numbers]
+        if longest is not None:
+            lengths = np.minimum(lengths, longest)
+        offsets = offsets_of(lengths)
+        places = np.repeat(self.row_starts[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return self.values[places], lengths
+
+
 class RememberedWords:
-    """Numbers word forms as they come, and keeps the row of each. It knows no locks: one thread at a time."""
+    """Numbers word forms as they come, and keeps the row of each. Several threads may share it."""
 
     def __init__(self, rows: Rows) -> None:
         self._make = rows
+        self._lock = Lock()
         self._forget()
+
+    def __getstate__(self) -> Rows:
+        return self._make  # a copy, or another process, begins with an empty memory: a lock cannot travel
+
+    def __setstate__(self, rows: Rows) -> None:
+        self.__init__(rows)  # type: ignore[misc]
 
     def _forget(self) -> None:
         self._numbers: dict[str, int] = {}
         self._starts, self._lengths, self._values = (np.zeros(1, dtype=np.int64) for _ in range(3))
         self._used = 0
 
-    def numbers(self, sentences: Iterable[Sequence[str]]) -> Longs:
-        """The number of each word, one sentence after another. Numbers are good until the next call."""
+    def look_up(self, sentences: Iterable[Sequence[str]]) -> Known:
+        """The words of these sentences; forms that were not met before are added."""
         words = list(chain.from_iterable(sentences))
-        if len(self._numbers) > _MOST_FORMS:
-            self._forget()
-        try:
-            return self._known(words)
-        except KeyError:
-            self._learn([word for word in dict.fromkeys(words) if word not in self._numbers])
-            return self._known(words)
+        with self._lock:
+            if len(self._numbers) > _MOST_FORMS:
+                self._forget()
+            try:
+                numbers = self._known(words)
+            except KeyError:
+                self._learn([word for word in dict.fromkeys(words) if word not in self._numbers])
+                numbers = self._known(words)
+            return Known(numbers, self._starts, self._lengths, self._values)
 
     def _known(self, words: list[str]) -> Longs:
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
@@ -60,19 +97,6 @@ class RememberedWords:
         self._values[self._used : self._used + len(values)] = values
         self._used += len(values)
         self._numbers.update(zip(new, range(count, count + len(new)), strict=True))
-
-    def lengths(self, numbers: Longs) -> Longs:
-        """How long the rows of these forms are."""
-        return self._lengths[numbers]
-
-    def rows(self, numbers: Longs, longest: int | None = None) -> tuple[Longs, Longs]:
-        """The rows of these forms, one after another, and the length of each; no more than `longest` of a row."""
-        lengths = self._lengths[numbers]
-        if longest is not None:
-            lengths = np.minimum(lengths, longest)
-        offsets = offsets_of(lengths)
-        places = np.repeat(self._starts[numbers] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        return self._values[places], lengths
 
 
 def _room(array: Longs, size: int) -> Longs:

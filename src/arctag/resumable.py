@@ -1,7 +1,7 @@
-"""A file that is written in parts and can be gone on with after an interruption.
+"""A file that is written bit by bit and can be resumed after an interruption.
 
 Until it is complete the text stands in `.NAME.part`, and `.NAME.part.json` says how far it has
-come. Whatever the moment of a kill, what the journal counts is in the file.
+come. Whatever the moment of a kill, what the journal counts is in the file. One run at a time: the part is locked.
 """
 
 from __future__ import annotations
@@ -9,67 +9,160 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import socket
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from arctag.errors import InputError
+from arctag.formats.files import cannot_write, keep_mode, place_of
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+
+class InUse(InputError):
+    """Another run is writing the same file."""
+
+
+class Unfinished(InputError):
+    """An earlier run has left the file unfinished, and this one would give that up."""
+
+
+def part_of(path: Path) -> Path:
+    """Where a file stands while it is not complete."""
+    return path.with_name(f".{path.name}.part")
 
 
 class ResumableFile:
     """An output that keeps what it has until it is complete."""
 
-    def __init__(self, path: str | Path, key: str, resume: bool) -> None:
-        self.path, self.key = Path(path).resolve(), key
-        self.part = self.path.with_name(f".{self.path.name}.part")
+    def __init__(self, path: str | Path, key: str, resume: bool = False, force: bool = False) -> None:
+        """Begin the file, or with `resume` continue what a run of the same key had written.
+
+        What an unfinished run left is given up only with `force`.
+        """
+        self.name, self.path, self.key = path, place_of(path), key
+        self.part = part_of(self.path)
         self.journal = self.part.with_name(f"{self.part.name}.json")
-        self.units, size = self._before() if resume else (0, 0)
+        self.units = 0
         try:
-            self.file = open(self.part, "r+b" if size else "wb")  # noqa: SIM115  # closed on leaving
+            self.file = self._locked_part()
+        except OSError as error:
+            raise cannot_write(path, error) from error
+        try:
+            self.units, size = self._before(resume, force)
+            keep_mode(self.part, self.path)
             self.file.truncate(size)  # what came after the last entry of the journal will be written again
             self.file.seek(size)
+            self._write_journal(self.units)
         except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror}") from error
+            self.close()
+            raise cannot_write(path, error) from error
+        except Unfinished:
+            self._unlock()
+            raise
 
-    def _before(self) -> tuple[int, int]:
-        """How many units are done, and the bytes they take; none if the run was another one."""
+    def _locked_part(self) -> Any:
+        """The part file, opened and held by this process alone until it is closed."""
+        while True:
+            # opened without emptying it: it may be another run's
+            file = os.fdopen(os.open(self.part, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+            try:
+                if fcntl is not None:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if self.part.exists() and os.path.samestat(os.fstat(file.fileno()), self.part.stat()):
+                    return file
+            except BlockingIOError:
+                file.close()
+                raise InUse(
+                    f"cannot write {self.name}: {self._holder()} is writing it; wait for it or stop it"
+                ) from None
+            except OSError:  # a file system without locks
+                return file
+            file.close()  # the other run finished in between, and the file that was opened is now its output
+
+    def _holder(self) -> str:
+        entry = self._entry()
+        here = entry.get("host") == socket.gethostname()
+        return f"process {entry.get('pid', '?')}" + ("" if here else f" on {entry.get('host', 'another machine')}")
+
+    def _entry(self) -> dict[str, Any]:
+        """What the journal says; nothing if there is none, or it is damaged."""
         try:
             value = json.loads(self.journal.read_text(encoding="utf-8"))
-            units, size = int(value["units"]), int(value["bytes"])
-            if value["key"] != self.key or self.part.stat().st_size < size:
-                return 0, 0
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    def _before(self, resume: bool, force: bool) -> tuple[int, int]:
+        """How many units are done, and the bytes they take; none if there is nothing to resume."""
+        entry = self._entry()
+        units, size = entry.get("units"), entry.get("bytes")
+        if not (isinstance(units, int) and isinstance(size, int)) or units <= 0:
             return 0, 0
-        return units, size
+        if not 0 <= size <= os.fstat(self.file.fileno()).st_size:
+            return 0, 0
+        if resume and entry.get("key") == self.key:
+            return units, size
+        if force:
+            return 0, 0
+        if resume:
+            why = "what is there was written from other inputs, or with another model, version or options"
+            raise Unfinished(f"cannot resume {self.name}: {why}; start again with --force")
+        raise Unfinished(f"an unfinished run has written {self.name}: continue it with --resume, or use --force")
 
     def add(self, text: str, units: int) -> None:
         """Write the text of the next units."""
         raw = text.encode("utf-8", errors="surrogateescape")
-        if self.path.suffix == ".gz":  # parts packed one by one make a whole file
+        if self.path.suffix == ".gz":  # members packed one by one make a whole file
             raw = gzip.compress(raw, mtime=0)
-        self.file.write(raw)
-        self.file.flush()
-        self.units += units
-        entry = {"key": self.key, "units": self.units, "bytes": self.file.tell()}
+        try:
+            self.file.write(raw)
+            self.file.flush()
+            self._write_journal(self.units + units)
+            self.units += units
+        except OSError as error:
+            raise cannot_write(self.name, error) from error
+
+    def _write_journal(self, units: int) -> None:
+        entry = {
+            "key": self.key, "units": units, "bytes": self.file.tell(),
+            "pid": os.getpid(), "host": socket.gethostname(),
+        }  # fmt: skip
         new = self.journal.with_name(f"{self.journal.name}.new")
-        new.write_text(json.dumps(entry), encoding="utf-8")
-        os.replace(new, self.journal)
+        try:
+            new.write_text(json.dumps(entry), encoding="utf-8")
+            os.replace(new, self.journal)
+        finally:
+            new.unlink(missing_ok=True)  # it is there no more unless that failed
 
     def finish(self) -> None:
         """All is written: put the file in its place."""
-        os.fsync(self.file.fileno())
-        self.file.close()
-        if self.path.exists():
-            self.part.chmod(self.path.stat().st_mode & 0o7777)
-        os.replace(self.part, self.path)
+        try:
+            os.fsync(self.file.fileno())
+            os.replace(self.part, self.path)
+        except OSError as error:
+            raise cannot_write(self.name, error) from error
+        finally:
+            self.file.close()  # and with it the lock, once nobody can take the part for a new one
         self.journal.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Stop, and keep what is there to go on with."""
-        self.file.close()
-        if not self.units:
+        """Stop, and keep what is there for `resume`."""
+        if self.units:
+            self._unlock()
+        else:
             self.give_up()
 
     def give_up(self) -> None:
         """Leave nothing behind."""
-        self.file.close()
         self.part.unlink(missing_ok=True)
         self.journal.unlink(missing_ok=True)
+        self._unlock()
+
+    def _unlock(self) -> None:
+        with suppress(OSError):  # what could not be written is not in the journal, and was reported
+            self.file.close()

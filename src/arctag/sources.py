@@ -6,17 +6,17 @@ be done in any process. What cannot be read is reported and passed on as it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from arctag.errors import FormatError, InputError
-from arctag.formats import format_of_name, get_format
+from arctag.formats import format_of_name, get_format, recognised
 from arctag.formats.blocks import Block
-from arctag.formats.files import describe, first_bytes, lines
-from arctag.formats.sdp import HEADER
+from arctag.formats.files import lines
+from arctag.formats.not_text import check_text
+from arctag.formats.streams import Input, Opened, describe, look
 from arctag.raw_text import document_name, read_pieces
 from arctag.sentence import Sentence
 from arctag.text_pieces import Piece, pieces
@@ -28,7 +28,6 @@ TOKENS = "tokens"
 """The name of the plain format: a sentence on each line, spaces between its words."""
 Report = Callable[[str], None]
 _ENDINGS = {TEXT: (".txt", ".text"), TOKENS: (".tok", ".tokens")}
-_CONLLU = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
 _LETTERS_PER_WORD = 5
 
 
@@ -39,6 +38,16 @@ class Line:
     number: int
     text: str
     fault: FormatError | None = None
+
+
+class Listener(Protocol):
+    """What is told of trouble with an input."""
+
+    def warn(self, message: str) -> None:
+        """Something odd that does not keep the input from being parsed."""
+
+    def fail(self, message: str) -> None:
+        """An input that cannot be read, or not to its end."""
 
 
 Unit = Block | Piece | Line | Any
@@ -56,22 +65,37 @@ class Source:
     """What lines mean in running text."""
     given: str | None = None
     """The text, if it does not stand in a file."""
+    opened: Opened | None = field(default=None, compare=False)
+    """What can be read only once, if how it begins was looked at."""
 
     @property
     def made_here(self) -> bool:
         """Whether rows and ids are ours, not those of a graph file."""
         return self.kind in (TEXT, TOKENS)
 
-    def units(self, warn: Report) -> Iterator[Unit]:
-        """The file in small parts, in order."""
+    def units(self, trouble: Listener) -> Iterator[Unit]:
+        """The file in small parts, in order; up to where it breaks off, if it does. What is no text is refused."""
         if self.given is not None:
             return pieces([self.given], self.layout)
+        source = self._checked()
         if self.kind == TEXT:
-            return read_pieces(self.path, self.layout, lambda error: warn(str(error)))
+            return read_pieces(source, self.layout, lambda e: trouble.warn(str(e)), lambda e: trouble.fail(str(e)))
         if self.kind == TOKENS:
-            return _token_lines(self.path)
-        units: Iterator[Unit] = get_format(self.kind).units(self.path, True)
+            return _token_lines(source, describe(self.path), trouble)
+        units: Iterator[Unit] = get_format(self.kind).units(source, True)
         return units
+
+    def _checked(self) -> Input:
+        if self.opened is not None:
+            check_text(describe(self.path), self.opened.beginning())
+            return self.opened
+        source, start = look(self.path)
+        check_text(describe(self.path), start)
+        return source
+
+    def for_workers(self) -> Source:
+        """The source without what cannot travel to another process."""
+        return replace(self, opened=None)
 
     def sentences(self, units: Iterable[Unit], tokenizer: TextTokenizer | None, report: Report) -> Iterator[Sentence]:
         """The sentences of some of the units; those that cannot be read are reported, and marked as broken."""
@@ -81,37 +105,38 @@ class Source:
         name = "" if self.given is not None else document_name(self.path)
         for unit in units:
             if isinstance(unit, Line):
-                yield _token_sentence(unit, Path(describe(self.path)).stem, report)
+                yield _token_sentence(unit, name, report)
             elif isinstance(unit, Piece) and tokenizer is not None:
                 yield from tokenizer.piece_sentences(unit, name, describe(self.path))
 
 
 def find_source(path: str, kind: str | None = None, layout: str = "paragraphs") -> Source:
-    """The source at a path (`-`: standard input), of the kind that is named, or that it looks like."""
-    return Source(path, kind or kind_of(path), layout)
+    """The source at a path (`-`: standard input), of the kind that is named, or that its name or beginning shows."""
+    if known := kind or _kind_of_name(path):
+        return Source(path, known, layout)
+    source, start = look(path)
+    return Source(path, recognised(start) or TEXT, layout, opened=source if isinstance(source, Opened) else None)
 
 
-def kind_of(path: str) -> str:
-    """What a file holds, by its name, else by how it begins."""
+def _kind_of_name(path: str) -> str | None:
+    """What a file holds, by its name."""
     name = path.removesuffix(".gz")
-    for kind, endings in _ENDINGS.items():
-        if name.endswith(endings):
-            return kind
-    if (format := format_of_name(path)) is not None:
-        return format
-    start = first_bytes(path).removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    if start.startswith(HEADER.encode()):
-        return "sdp"
-    return "conllu" if _CONLLU.match(start) else TEXT
+    named = (kind for kind, endings in _ENDINGS.items() if name.endswith(endings))
+    return next(named, None) or format_of_name(path)
 
 
-def files_in(folder: Path) -> list[Path]:
-    """The files in a folder, and in those inside it, whose names say that they can be parsed."""
+def files_in(folder: Path, without: Path | None = None) -> list[Path]:
+    """The files in a folder, and in those inside it, whose names say that they can be parsed.
+
+    A folder inside it that is written to is left out: what an earlier run put there is no input.
+    """
+    skipped = without.resolve() if without is not None and without.resolve() != folder.resolve() else None
     endings = tuple(ending for all_of_kind in _ENDINGS.values() for ending in all_of_kind)
     found = [
         path
         for path in sorted(folder.rglob("*"))
         if path.is_file()
+        and (skipped is None or skipped not in path.resolve().parents)
         and not path.name.startswith(".")
         and (format_of_name(path) or path.name.removesuffix(".gz").endswith(endings))
     ]
@@ -136,20 +161,24 @@ def _text(unit: Unit) -> str:
     return unit.text if isinstance(unit, (Piece, Line)) else str(unit)
 
 
-def _token_lines(path: str) -> Iterator[Line]:
+def _token_lines(source: Input, name: str, trouble: Listener) -> Iterator[Line]:
     """The lines with words; an empty one separates nothing and is left out."""
     faults: list[FormatError] = []
     seen = False
-    for number, text in lines(path, faults.append):
+    for number, text in lines(source, faults.append):
         if text.strip():
             seen = True
-            yield Line(number, text, faults.pop() if faults else None)
-    if not seen:
-        raise FormatError(describe(path), None, "no sentence (the file is empty)", "at least one line of words")
+            bad = [fault for fault in faults if fault.line == number]
+            faults[:] = [fault for fault in faults if fault.line is None]
+            yield Line(number, text, bad[0] if bad else None)
+    for fault in faults:  # the file breaks off
+        trouble.fail(str(fault))
+    if not seen and not faults:
+        raise FormatError(name, None, "no sentence (the file is empty)", "at least one line of words")
 
 
-def _token_sentence(line: Line, stem: str, report: Report) -> Sentence:
-    sentence = Sentence.from_words(line.text.split(), sent_id=f"{stem}-{line.number}")
+def _token_sentence(line: Line, name: str, report: Report) -> Sentence:
+    sentence = Sentence.from_words(line.text.split(), sent_id=f"{name}-{line.number}")
     if line.fault is not None:
         sentence.extra["broken"] = str(line.fault)
         report(str(line.fault))

@@ -78,7 +78,7 @@ def test_main_exit_code_of_a_verb_is_passed_on(run: Run, monkeypatch: pytest.Mon
     [
         (arctag.errors.InputError("no good"), 2, "arctag: no good\n"),
         (arctag.errors.MissingExtra("training", "train"), 2, "pip install 'arctag[train]'\n"),
-        (OSError(28, "No space left on device"), 2, "arctag: [Errno 28] No space left on device\n"),
+        (OSError(28, "No space left on device"), 2, "arctag: cannot write <stdout>: No space left on device\n"),
         (KeyboardInterrupt(), 130, "arctag: interrupted\n"),
     ],
     ids=["input", "extra", "system", "interrupt"],

@@ -34,7 +34,7 @@ def without_graph(block: bytes) -> list[bytes]:
 
 def test_parse_conllu_keeps_everything_but_the_graph(run: Run, models: Models, sample: Path) -> None:
     result = run("parse", sample, "-m", models("verified"), *CPU)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (0, "lost: 4 empty nodes\n")
     before, after = blocks(sample.read_bytes()), blocks(result.out)
     assert [without_graph(b) for b in before] == [without_graph(b) for b in after]
     assert any(line.count(b"-") and re.match(rb"\d+-\d+\t", line) for b in after for line in b.split(b"\n"))
@@ -114,9 +114,10 @@ def test_parse_broken_sentence_is_told_and_passed_through(
     assert result.code == 1
     assert blocks(result.out) == [*good[:3], DAMAGE[name], *good[3:]]
     told = result.err.splitlines()
-    assert len(told) == 2
+    assert len(told) == 3
     assert told[0].startswith(f"passed through: {path}:")
-    assert told[1] == "1 of 35 sentences were passed through unparsed"
+    assert told[1] == "lost: 4 empty nodes"
+    assert told[2] == "1 of 35 sentences were passed through unparsed"
 
 
 def test_parse_broken_sentence_in_sdp_is_passed_through(
@@ -216,7 +217,7 @@ def test_parse_ensure_reports_the_number_of_changes(
             assert set(after.graph.dependents.tolist()) == set(range(1, after.graph.n + 1))
         if "top" in names:
             assert 0 in after.graph.heads
-    assert result.err == f"{changes} arcs added or removed to ensure {names}\n"
+    assert result.err == f"lost: 4 empty nodes\n{changes} arcs added or removed to ensure {names}\n"
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_parse_ensure_reports_the_number_of_changes(
     [
         (("--ensure", "tree"), "unknown guarantee 'tree'"),
         (("--threshold", "7"), "the threshold must be from 0 to 1"),
-        (("--batch-tokens", "0"), "batch_tokens and chunk must be at least 1"),
+        (("--batch-tokens", "0"), "'--batch-tokens': 0 is not in the range x>=1"),
         (("--device", "nonsense"), "device 'nonsense' cannot be used"),
     ],
 )

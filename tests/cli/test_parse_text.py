@@ -61,11 +61,21 @@ def test_parse_text_has_a_tree_beside_the_graph(run: Run, model: tuple[str, ...]
     assert any(row[8] != "_" for row in rows)
 
 
-def test_parse_graph_files_get_no_tree(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
-    bare = tmp_path / "bare.conllu"
+def test_parse_fills_empty_trees_and_replaces_others_only_if_asked(
+    run: Run, model: tuple[str, ...], tmp_path: Path
+) -> None:
+    bare, own = tmp_path / "bare.conllu", tmp_path / "own.conllu"
     bare.write_text("1\tShe\t_\t_\t_\t_\t_\t_\t_\t_\n2\tsings\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
-    out = run("parse", bare, *model).text
-    assert [line.split("\t")[6:8] for line in out.splitlines() if line] == [["_", "_"], ["_", "_"]]
+    own.write_text("1\tShe\t_\t_\t_\t_\t0\tvocative\t_\t_\n2\tsings\t_\t_\t_\t_\t1\tvocative\t_\t_\n\n")
+
+    def trees(*arguments: str | Path) -> list[list[str]]:
+        return [line.split("\t")[6:8] for line in run("parse", *arguments, *model).text.splitlines() if line]
+
+    filled = trees(bare)
+    assert [head for head, _ in filled].count("0") == 1
+    assert all(relation not in ("_", "vocative") for _, relation in filled)
+    assert trees(own) == [["0", "vocative"], ["1", "vocative"]]
+    assert trees(own, "--tree") == filled
 
 
 def test_parse_empty_text_is_no_error(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
@@ -176,7 +186,7 @@ def test_parse_folder_goes_on_after_a_bad_file(run: Run, model: tuple[str, ...],
     (texts / "b.conllu").write_text("")
     result = run("parse", texts, "-o", f"{out}/", *model)
     assert result.code == 1
-    assert "left out: " in result.err
+    assert "not read: " in result.err
     assert (out / "deep" / "b.conllu").exists()
     assert not (out / "b.conllu").exists()
     assert not list(out.rglob(".*"))
@@ -204,7 +214,11 @@ def test_parse_resume_leaves_finished_files_alone(run: Run, model: tuple[str, ..
     later = texts / "a.txt"
     later.write_text("Changed.")
     os.utime(later, ns=(before + 10**9, before + 10**9))
-    run("parse", texts, "-o", f"{out}/", "--resume", *model)
+    refused = run("parse", texts, "-o", f"{out}/", "--resume", *model)
+    assert refused.code == 2
+    assert f"{done} exists already" in refused.err
+    assert "Changed" not in done.read_text()
+    assert run("parse", texts, "-o", f"{out}/", "--resume", "--force", *model).code == 0
     assert "Changed" in done.read_text()
 
 

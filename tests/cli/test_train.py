@@ -67,7 +67,7 @@ def test_train_out_that_is_a_file_is_refused(run: Run, tmp_path: Path, sample: P
     (tmp_path / "m").write_text("mine")
     result = run("train", "--train", sample, *options(tmp_path / "m"))
     assert result.code == 2
-    assert "is a file: choose another --out" in result.err
+    assert "is a file: choose another name" in result.err
     assert (tmp_path / "m").read_text() == "mine"
 
 

@@ -99,7 +99,7 @@ def test_documentation_own_encoder_trains(workshop: Path, monkeypatch: pytest.Mo
     sizes: dict[str, Any] = dict.fromkeys(("size", "words", "char_size", "tag_size", "hidden", "arc_size"), 8)
     parser = arctag.train("sample.conllu", encoder="window", layers=2, epochs=1, out="model", **sizes)
     assert parser.config.encoder == "window"
-    before, after = ([s.graph for s in p.parse("sample.conllu")] for p in (parser, arctag.load("model")))
+    before, after = ([s.graph for s in p.parse(Path("sample.conllu"))] for p in (parser, arctag.load("model")))
     assert before == after
 
 

@@ -52,7 +52,7 @@ def test_registry_unknown_name_suggests_the_nearest() -> None:
 
 @pytest.mark.parametrize("name", ["bits6", "brackets", "B4", "bits6-0"])
 def test_registry_asks_for_a_number_of_planes(name: str) -> None:
-    with pytest.raises(InputError, match="needs a number of planes, 1 or more"):
+    with pytest.raises(InputError, match="needs a number of planes from 1 to 999"):
         encoding(name)
 
 
@@ -149,3 +149,10 @@ def test_register_refuses_numbers_of_planes_without_a_field_for_them() -> None:
     with pytest.raises(InputError, match="needs a field `k`"):
         register("plain", Neighbours, ks=(2, 3))
     assert "plain" not in ENCODINGS
+
+
+@pytest.mark.parametrize("number", ["0", "1000", "9" * 30])
+def test_registry_says_how_many_planes_there_may_be(number: str) -> None:
+    with pytest.raises(InputError, match=f"number of planes from 1 to 999, such as bits6-2; found {number[:20]}"):
+        encoding(f"bits6-{number}")
+    assert encoding("bits6-999").name == "bits6-999"

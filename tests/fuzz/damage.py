@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 _ODD = (
-    b"\x00", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x1f\x8b", b"\r", b"\n", b"\n\n", b"\t", b" ", b"\x0b",
+    b"\x00", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x1f\x8b",
+    b"\r", b"\n", b"\n\n", b"\t", b" ", b"\x0b",
     *map(str.encode, ("\u2028", "\u202e", "٣", "²", "𐀀", "e\u0301")),
     b"\\", b"#", b"# ", b"_", b"|", b":", b"&", b"-", b"+", b">", b"1:", b":x", b"2:x>1.1>y",
     b"0", b"1", b"01", b"-1", b"1.1", b"0.1", b"8-9", b"9" * 30, b"9" * 5000, b"1e999", b"NaN", b"null", b"true",

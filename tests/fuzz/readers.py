@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -43,8 +44,8 @@ def _empty() -> list[bytes]:
     """Sentences with ranges and empty nodes, and the comments of collapsed ones."""
     row = "\t_\t_\t_\t_\t"
     text = (
-        f"# sent_id = e\n1-2\tdu{row}_\t_\t_\t_\n1\tde{row}0\troot\t0:root|2:x|2:y\t_\n1.1\tle\t_\t_\t_\t_\t_\t_\t1:conj\t_\n"
-        f"1.2\tla\t_\t_\t_\t_\t_\t_\t1.1:obj\t_\n2\tle{row}1\tdep\t1.1:nsubj|1.2:obj|1:ref\t_\n\n"
+        f"# sent_id = e\n1-2\tdu{row}_\t_\t_\t_\n1\tde{row}0\troot\t0:root|2:x|2:y\t_\n"
+        f"1.1\tle\t_\t_\t_\t_\t_\t_\t1:conj\t_\n1.2\tla\t_\t_\t_\t_\t_\t_\t1.1:obj\t_\n2\tle{row}1\tdep\t1.1:nsubj|1.2:obj|1:ref\t_\n\n"
     ).encode()
     path_labels = b"# empty_node = 1.1\tle\t_\t_\t_\t_\t_\t_\t1:conj\t_\n# empty_arc = 1.1 2 x\n" + (
         f"1\ta{row}_\t_\t0:root\t_\n2\tb{row}_\t_\t1:conj>1.1>obj|1:conj>1.1>x>1.2>y\t_\n\n".encode()
@@ -102,10 +103,8 @@ def _used(sentences: Iterable[Sentence]) -> None:
 
 
 def _written(text: Callable[[Sentence], str], sentence: Sentence) -> None:
-    try:
+    with suppress(ArctagError):
         text(sentence).encode(errors="surrogateescape")
-    except ArctagError:
-        pass
 
 
 def _strictly(format: str) -> Callable[[Path], None]:

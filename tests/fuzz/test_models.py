@@ -69,8 +69,10 @@ def test_models_survive_much_damage(name: str, tmp_path: Path) -> None:
     _fuzz(SHIPPED, name, _parses, tmp_path / "model", SOME)
 
 
-SMALL = [("lookup", "", "model.safetensors"), ("lookup", "", "config.json"), ("lookup", "", "inputs.json"),
-         ("verified", "fp32", "words.onnx"), ("verified", "int8", "relations.onnx"), ("tuples", "fp32", "labels.json")]  # fmt: skip
+SMALL = [
+    ("lookup", "", "model.safetensors"), ("lookup", "", "config.json"), ("lookup", "", "inputs.json"),
+    ("verified", "fp32", "words.onnx"), ("verified", "int8", "relations.onnx"), ("tuples", "fp32", "labels.json"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "precision", "name"), SMALL)

@@ -15,7 +15,7 @@ from arctag.metrics import score
 from tests.metrics.material import random_conllu, random_text
 
 udeval = pytest.importorskip("udtools.udeval", reason="udtools is not installed: pip install 'arctag[test]'")
-SCORES = ("UAS", "LAS", "ELAS", "EULAS", "CLAS")
+SCORES = ("Tokens", "Sentences", "Words", "UAS", "LAS", "ELAS", "EULAS", "CLAS")
 
 
 def official(gold: str, system: str) -> dict[str, dict[str, float]]:

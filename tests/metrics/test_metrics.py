@@ -58,8 +58,8 @@ def test_metrics_nothing_to_score() -> None:
 
 def test_metrics_score_prints_as_a_table() -> None:
     text = str(score([SOME], [SOME], "elas"))
-    assert text.splitlines()[3].split() == ["ELAS", "100.00", "100.00", "100.00", "100.00"]
-    assert text.splitlines()[1].split() == ["UAS", "-", "-", "-", "-"]
+    assert text.splitlines()[6].split() == ["ELAS", "100.00", "100.00", "100.00", "100.00"]
+    assert text.splitlines()[4].split() == ["UAS", "-", "-", "-", "-"]
     assert text.endswith(METRICS["elas"].signature)
     assert str(score([SOME], [SOME], "sdp")).splitlines()[0].split() == ["sdp", "including_tops", "excluding_tops"]
 

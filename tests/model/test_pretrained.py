@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+import arctag
 from arctag import read
 from arctag.errors import InputError
 from arctag.inputs import PieceInputs, Tokens
@@ -20,8 +21,8 @@ from arctag.model.encoders.transformer import Transformer
 from arctag.model.hub import only_here
 from arctag.model.pieces import piece_inputs
 from arctag.parser import ParseOptions, Parser
-from tests.model.pretrained import POSITIONS, PRETRAINED
-from tests.networks import fit, graphs, small
+from tests.model.pretrained import POSITIONS, PRETRAINED, save_bert
+from tests.networks import SMALL, fit, graphs, small
 
 pytest.importorskip("transformers")
 pytestmark = [
@@ -220,9 +221,17 @@ def test_pretrained_model_without_its_tokenizer_is_refused(
 ) -> None:
     shutil.copytree(bert, tmp_path / "model")
     shutil.rmtree(tmp_path / "model" / "tokenizer")
+    (tmp_path / "model" / "checksums.json").unlink()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="the tokenizer is missing"):
+    with pytest.raises(InputError, match=r"tokenizer/tokenizer\.json is missing"):
         Parser.load("model")  # 'model/tokenizer' would be a name on the hub
+
+
+def test_pretrained_model_trained_in_memory_can_be_saved(tmp_path: Path, sample: Path) -> None:
+    keys = {**SMALL, "epochs": 1, "encoder": str(save_bert(tmp_path / "bert")), "tokenizer": False}
+    parser = arctag.train(str(sample), str(sample), **keys)
+    parser.save(tmp_path / "model")
+    assert graphs(Parser.load(tmp_path / "model", "cpu"), [WORDS]) == graphs(parser, [WORDS])
 
 
 def test_pretrained_config_runs_no_code(bert: Path, tmp_path: Path) -> None:
@@ -232,6 +241,7 @@ def test_pretrained_config_runs_no_code(bert: Path, tmp_path: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
     config["encoder_options"]["config"]["auto_map"] = {"AutoModel": "evil.Model", "AutoConfig": "evil.Config"}
     (folder / "config.json").write_text(json.dumps(config))
+    (folder / "checksums.json").unlink()
     assert graphs(Parser.load(folder, "cpu"), [WORDS]) == graphs(Parser.load(bert, "cpu"), [WORDS])
 
 

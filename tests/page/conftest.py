@@ -60,7 +60,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
         )  # fmt: skip
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)
 
         def note(message: Any) -> None:
             if message.type == "error" and not (refused and "Failed to load resource" in message.text):

@@ -233,7 +233,6 @@ def test_page_walks_through_large_files(open_page: Open, shared: Path) -> None:
     if not path.is_file():
         pytest.skip(f"not found: {path}")
     page = open_page("#browse")
-    page.set_default_timeout(60_000)
     open_file(page, path)
     assert where(page) == "1 of 2,077"
     assert page.locator(".row").count() < 40

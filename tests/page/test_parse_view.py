@@ -293,7 +293,7 @@ def test_page_says_that_a_paragraph_is_too_long_and_lives_on(open_page: Open) ->
     page = open_page("#parse?t=The+kettle+sings.", refused=True)
     parsed(page, 1)
     page.get_by_label("Text to parse").fill("This is a text. " * 66_000)
-    page.get_by_role("alert").filter(has_text="A paragraph of this text is longer").wait_for(timeout=30_000)
+    page.get_by_role("alert").filter(has_text="A paragraph of this text is longer").wait_for()
     parsed(page, 0)  # nothing of the text before
     type_text(page, "She left.", 1)
     assert page.get_by_role("alert").is_hidden()

@@ -12,7 +12,7 @@ from arctag.parser import Parser
 from tests.networks import Models
 
 if TYPE_CHECKING:
-    from tests.serve.servers import HeldParser, Running
+    from tests.serve.servers import HeldParser, Running, Timers
 
 MISSING = [name for name in ("fastapi", "uvicorn", "httpx") if find_spec(name) is None]
 collect_ignore_glob = ["test_*.py"] if MISSING else []
@@ -52,3 +52,11 @@ def held(tiny: Parser) -> Iterator[HeldParser]:
     parser = HeldParser(tiny)
     yield parser
     parser.let_all_go()
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
+    """Time limits that run out when the test says so."""
+    from tests.serve.servers import Timers
+
+    return Timers(monkeypatch)

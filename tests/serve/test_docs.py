@@ -14,7 +14,7 @@ from arctag.cli.serve import command
 from arctag.parser import Parser
 from arctag.serve.limits import Limits
 from tests.places import ROOT
-from tests.serve.servers import Running, running
+from tests.serve.servers import WAIT, Running, running
 
 PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^<!-- not run: tests/serve/test_docs\.py[^\n]*-->\n```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -44,7 +44,7 @@ def test_docs_curl(english: Running, line: str, shown: str) -> None:
         pytest.skip("curl is not installed")
     words = shlex.split(line.replace(HERE, english.url))
     done = subprocess.run(
-        [*words, "--silent", "--noproxy", "*"], capture_output=True, text=True, timeout=30, check=True
+        [*words, "--silent", "--noproxy", "*"], capture_output=True, text=True, timeout=WAIT, check=True
     )
     pattern = ".*".join(map(re.escape, shown.removesuffix("…").split("…")))
     assert re.match(pattern + (".*" if shown.endswith("…") else "$"), done.stdout, re.DOTALL), done.stdout
@@ -66,6 +66,10 @@ def test_docs_limits_are_those_of_the_code() -> None:
         f"`--limit-bytes` ({limits.body:,})",
         f"`--queue` requests ({limits.requests})",
         f"`--timeout` seconds ({limits.seconds:g})",
+        f"more than {limits.bodies} of the largest size together",
+        f"requests below {limits.body // 32 >> 10} KB do not count",
+        f"for {limits.patience:g} seconds",
+        f"more than {limits.connections} connections",
         f"more than {limits.words:,} words, or a graph of more than {limits.arcs:,} arcs",
         f"more than {limits.trace_words} words, step by step, or of labels of more than {limits.trace_labels:,} char",
         f"more than {limits.planes} planes",

@@ -17,6 +17,7 @@ from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.lanes import lanes_of
 from arctag.serve.metrics import Metrics
 from tests.exported import Export, exports  # noqa: F401  # a fixture
+from tests.serve.servers import WAIT
 
 PLAIN = ParseOptions()
 SURE = ParseOptions(ensure=("attached",))
@@ -40,7 +41,7 @@ class Stalling(dict[str, int]):
     def get(self, key: str, default: Any = None) -> Any:
         if key == self._key and not self.asked.is_set():
             self.asked.set()
-            assert self.go.wait(20)
+            assert self.go.wait(WAIT)
         return super().get(key, default)
 
 
@@ -62,11 +63,11 @@ def test_lanes_the_next_batch_begins_when_the_network_has_read_one(english: Pars
     first.wait_turn()
     thread = Thread(target=other)
     thread.start()
-    assert begun.wait(20)
+    assert begun.wait(WAIT)
     (arrays,) = [english.inputs.arrays([english.tokens(Sentence.from_words(["Go"]))])]
     order.append("first")
     first.parser.backend.read(arrays)
-    thread.join(20)  # it has had its turn, though the first lane has not ended
+    thread.join(WAIT)  # it has had its turn, though the first lane has not ended
     assert order == ["first", "second"]
     first.pass_on()  # once more does nothing
     second.wait_turn()
@@ -133,7 +134,7 @@ def test_lanes_batches_in_several_parts_get_their_own_graphs(
         one_batch = [asyncio.ensure_future(model.parse(*_given(request))) for request in first]
         await asyncio.sleep(0)  # all of them are in the queue
         model.start()
-        assert await asyncio.to_thread(table.asked.wait, 20)
+        assert await asyncio.to_thread(table.asked.wait, WAIT)
         beside = await model.parse(*_given(second))
         table.go.set()
         return [*await asyncio.gather(*one_batch), beside]

@@ -14,7 +14,7 @@ from arctag.json_output import sentence_json
 from arctag.parse_tasks import with_probabilities
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from tests.serve.servers import HeldParser, Running, error, running, wait_until
+from tests.serve.servers import WAIT, HeldParser, Running, error, running, wait_until
 
 TEXT = "She wants to leave. The dog that he saw barked!\n\nWe don't know."
 
@@ -174,7 +174,7 @@ def test_parse_many_clients_get_their_own_answers(server: Running, tiny: Parser)
 def test_parse_batches_requests_together(held: HeldParser) -> None:
     with running({"m": held}) as server, ThreadPoolExecutor(9) as pool:
         first = pool.submit(server.post, "/api/parse", {"tokens": [["first"]]})
-        assert held.begun.acquire(timeout=10)
+        assert held.begun.acquire(timeout=WAIT)
         rest = [pool.submit(server.post, "/api/parse", {"tokens": [[f"w{i}"]]}) for i in range(8)]
         wait_until(lambda: server.service.models["m"].waiting >= 8)
         held.let_all_go()

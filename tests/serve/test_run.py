@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
+import logging
+import os
 import re
 import signal
 import socket
@@ -23,7 +26,7 @@ from arctag.serve.run import run as serve
 from arctag.serve.service import Service
 from tests.conftest import Run
 from tests.networks import Models
-from tests.serve.servers import JSON, wait_until
+from tests.serve.servers import JSON, WAIT, wait_until
 
 START = "from arctag.cli import main; main()"
 ROW = "1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n2\taway\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
@@ -40,15 +43,16 @@ class Program:
         self.url = self.line.split()[0] if self.line else ""
 
     def get(self, path: str) -> httpx.Response:
-        return httpx.get(self.url + path, trust_env=False, timeout=30)
+        return httpx.get(self.url + path, trust_env=False, timeout=WAIT)
 
     def parse(self, graphs: str) -> httpx.Response:
-        return httpx.post(f"{self.url}/api/parse", json={"graphs": graphs}, headers=JSON, trust_env=False, timeout=60)
+        body = {"graphs": graphs}
+        return httpx.post(f"{self.url}/api/parse", json=body, headers=JSON, trust_env=False, timeout=10 * WAIT)
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """Stop it; the exit code, and what it wrote to standard error."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=60)
+        _, errors = self.process.communicate(timeout=10 * WAIT)
         return self.process.returncode, errors
 
 
@@ -70,7 +74,7 @@ def start(models: Models) -> Iterator[Callable[..., Program]]:
 
 def test_run_from_start_to_end(start: Callable[..., Program], models: Models) -> None:
     """It tells its address, answers, logs; on SIGTERM it lets nobody in, finishes what is in flight, and ends well."""
-    program = start("-m", models("sdp"))
+    program = start("-m", models("sdp"), "--timeout", str(10 * WAIT))
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+ \(models: tiny, sdp; Ctrl-C stops it\)\n", program.line)
     assert program.get("/api/health").json()["models"] == ["tiny", "sdp"]
     assert program.parse(ROW).json()["sentences"][0]["words"] == ["Go", "away"]
@@ -175,15 +179,49 @@ def test_run_urls_of_both_kinds_of_address() -> None:
         pytest.skip("this machine has no IPv6")
 
 
+def _process() -> dict[str, object]:
+    """What a library must leave as it is."""
+    loggers = [logging.getLogger(name) for name in ("arctag.serve", "uvicorn")]
+    mask = os.umask(0o77)
+    os.umask(mask)
+    return {
+        "switches": sys.getswitchinterval(),
+        "signals": [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)],
+        "collections": (gc.get_threshold(), gc.get_freeze_count()),
+        "logs": [(list(logger.handlers), logger.propagate, logger.level) for logger in loggers],
+        "streams": (sys.stdin, sys.stdout, sys.stderr),
+        "umask": mask,
+    }
+
+
 def test_run_leaves_the_process_as_it_was(tiny: Parser) -> None:
-    before = (sys.getswitchinterval(), signal.getsignal(signal.SIGTERM))
-    during: list[float] = []
+    before = _process()
+    during: list[dict[str, object]] = []
 
     def ready() -> None:
-        during.append(sys.getswitchinterval())
+        during.append(_process())
         signal.raise_signal(signal.SIGTERM)
 
     with bound_socket("127.0.0.1", 0) as bound:
         serve(Service({"m": tiny}), bound, "127.0.0.1", ready)
-    assert during[0] < before[0]
-    assert (sys.getswitchinterval(), signal.getsignal(signal.SIGTERM)) == before
+    assert [name for name, value in during[0].items() if value != before[name]] == [
+        "switches", "signals", "collections", "logs",
+    ]  # fmt: skip
+    assert _process() == before
+
+
+def test_run_collects_garbage_though_the_command_line_does_so_rarely(tiny: Parser) -> None:
+    before, during = gc.get_threshold(), []
+
+    def ready() -> None:
+        during.append(gc.get_threshold())
+        signal.raise_signal(signal.SIGTERM)
+
+    gc.set_threshold(100_000, 20, 50)
+    try:
+        with bound_socket("127.0.0.1", 0) as bound:
+            serve(Service({"m": tiny}), bound, "127.0.0.1", ready)
+        assert gc.get_threshold() == (100_000, 20, 50)
+    finally:
+        gc.set_threshold(*before)
+    assert during == [(2_000, 10, 10)]

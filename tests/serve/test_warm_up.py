@@ -54,6 +54,11 @@ def test_warm_up_is_needed_where_an_index_is_missing_or_old(tmp_path: Path) -> N
     assert is_cold([one])
 
 
+def test_warm_up_is_of_no_use_where_nothing_can_be_kept() -> None:
+    one: Any = SimpleNamespace(py_func=len, stats=SimpleNamespace(cache_path=None))
+    assert not is_cold([one])
+
+
 def test_warm_up_starts_nothing_where_all_is_there(monkeypatch: pytest.MonkeyPatch, log: Callable[[], str]) -> None:
     child(monkeypatch, "")
     monkeypatch.setattr(module, "is_cold", lambda _: False)

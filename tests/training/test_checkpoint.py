@@ -6,11 +6,13 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import arctag
 from arctag.errors import InputError
 from arctag.training import checkpoint, loop
 from arctag.training.config import TrainConfig
@@ -77,6 +79,59 @@ def test_checkpoint_goes_when_the_run_is_over(unfinished: TrainConfig) -> None:
 def test_checkpoint_unfinished_run_is_not_overwritten(unfinished: TrainConfig) -> None:
     with pytest.raises(InputError, match="holds an unfinished run: go on with --resume"):
         fit(unfinished)
+    assert checkpoint.find(Path(unfinished.out)) is not None
+
+
+def test_checkpoint_unfinished_run_is_started_anew_by_force(unfinished: TrainConfig) -> None:
+    told = events(unfinished, force=True)
+    assert isinstance(told[0], Started)
+    assert told[0].resumed == 0
+    assert not checkpoint.unfinished(Path(unfinished.out))
+
+
+def test_checkpoint_run_without_a_checkpoint_yet_is_unfinished_too(tmp_path: Path) -> None:
+    config = small(tmp_path / "m", epochs=1)
+    run = loop.train(config)
+    assert isinstance(next(run), Started)
+    run.close()  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match="holds an unfinished run"):
+        fit(config)
+    fit(config, resume=True)
+
+
+def test_checkpoint_finished_model_is_overwritten_by_force_alone(tmp_path: Path) -> None:
+    config = small(tmp_path / "m", epochs=1, encoder="lookup")
+    fit(config)
+    (tmp_path / "m" / "notes.txt").write_text("mine")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "m").iterdir()}
+    with pytest.raises(InputError, match="holds a model: choose another folder, or replace a model in it with --force"):
+        fit(config)
+    with pytest.raises(InputError, match="holds a finished model: there is nothing to resume"):
+        fit(config, resume=True)
+    with pytest.raises(InputError, match="give one of them"):
+        events(config, resume=True, force=True)
+    with pytest.raises(InputError, match="holds a model"):
+        arctag.train(config.train, config.dev, out=config.out)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "m").iterdir()} == before
+    events(replace(config, seed=1), force=True)
+    after = {path.name: path.read_bytes() for path in (tmp_path / "m").iterdir()}
+    assert after.keys() == before.keys()
+    assert after["notes.txt"] == b"mine"
+    assert after["model.safetensors"] != before["model.safetensors"]
+
+
+def test_checkpoint_folder_with_other_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    for resume in (False, True):
+        with pytest.raises(InputError, match="is not empty: choose another folder"):
+            fit(small(tmp_path, epochs=1), resume=resume)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_checkpoint_run_that_cannot_write_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot write .*file/m: "):
+        fit(small(tmp_path / "file" / "m", epochs=1, encoder="lookup"))
 
 
 @pytest.mark.parametrize(
@@ -114,6 +169,6 @@ def test_checkpoint_damaged_is_refused(unfinished: TrainConfig, name: str, conte
 
 def test_checkpoint_newest_is_found(tmp_path: Path) -> None:
     assert checkpoint.find(tmp_path) is None
-    for name in ("epoch-00002", "epoch-00010", ".part-x", "epoch-x", ".done-epoch-00099"):
+    for name in ("epoch-00002", "epoch-00010", ".part-x", "epoch-x", ".epoch-00099"):
         (tmp_path / "checkpoints" / name).mkdir(parents=True)
     assert checkpoint.find(tmp_path) == tmp_path / "checkpoints" / "epoch-00010"

@@ -11,12 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch import distributed as dist
 
+from arctag.errors import InputError
 from arctag.parser import Parser
+from arctag.training import loop
 from arctag.training.data import Dataset, read_treebank
 from arctag.training.distributed import Group
 from arctag.training.evaluate import count, outcome
-from tests.networks import SMALL
+from tests.networks import SMALL, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -70,3 +73,34 @@ def test_distributed_one_process_alone_needs_nothing() -> None:
     assert parameter.grad.tolist() == [1.0, 1.0]
     group.wait()
     group.leave()
+
+
+@pytest.fixture
+def alone_of_two(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A process that `torchrun` started, whose fellows are made up; what was done with the group."""
+    done: list[str] = []
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setattr(dist, "is_initialized", lambda: done[-1:] in (["made"], ["found"]))
+    monkeypatch.setattr(dist, "init_process_group", lambda _: done.append("made"))
+    monkeypatch.setattr(dist, "destroy_process_group", lambda: done.append("destroyed"))
+    monkeypatch.setattr(dist, "get_rank", lambda: 0)
+    return done
+
+
+def test_distributed_group_is_left_when_a_run_fails_at_its_start(
+    alone_of_two: list[str], tmp_path: Path, sample: Path
+) -> None:
+    bad = tmp_path / "bad.conllu"
+    bad.write_text("1\tone column\n")
+    for change in ({"train": (str(bad),)}, {"test": (str(bad),)}, {"teacher": str(tmp_path)}, {"vectors": "none"}):
+        with pytest.raises(InputError):
+            next(loop.train(small(tmp_path / "m", **change)))
+        assert alone_of_two[-2:] == ["made", "destroyed"]
+    assert len(alone_of_two) == 8
+
+
+def test_distributed_group_of_the_program_around_is_left_to_it(alone_of_two: list[str], tmp_path: Path) -> None:
+    alone_of_two.append("found")
+    with pytest.raises(InputError, match="is not a model folder"):
+        next(loop.train(small(tmp_path / "m", teacher=str(tmp_path))))
+    assert alone_of_two == ["found"]

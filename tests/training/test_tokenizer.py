@@ -250,7 +250,7 @@ def test_tokenizer_is_not_made_without_raw_text(tmp_path: Path, sample_sdp: Path
     files = (str(sample_sdp),)
     fit(small(tmp_path / "m", epochs=1))
     assert (tmp_path / "m" / FILE).exists()
-    told = events(small(tmp_path / "m", epochs=1, train=files, dev=files))
+    told = events(small(tmp_path / "m", epochs=1, train=files, dev=files), force=True)
     assert notices(told) == [f"no tokenizer for raw text: {NO_RAW_TEXT}, as `# text` does"]
     assert not (tmp_path / "m" / FILE).exists()  # that of the model that was there before
     parser = Parser.load(tmp_path / "m", "cpu")
@@ -312,6 +312,7 @@ def test_tokenizer_is_the_same_in_a_run_taken_up_again(tmp_path: Path) -> None:
 def test_tokenizer_damaged_one_is_told_when_it_is_needed(tmp_path: Path, sample: Path) -> None:
     fit(small(tmp_path / "m", epochs=1))
     (tmp_path / "m" / FILE).write_bytes(rules().data[:-1])
+    (tmp_path / "m" / "checksums.json").unlink()
     parser = Parser.load(tmp_path / "m", "cpu")
     assert len(list(parser.parse(sample))) == 34
     with pytest.raises(InputError, match=r"tokenizer\.udpipe is damaged"):

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import Any
 
 import click
 
-from arctag.cli import ctrl_c
-from arctag.errors import ArctagError
+from arctag.cli import signals
+from arctag.errors import ArctagError, ArctagWarning
 
 VERBS = {
     "train": "Train a parser on your treebank.",
@@ -50,7 +55,7 @@ class Verbs(click.Group):
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # `arctag … | head` is not an error, though click would exit with 1
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()
             return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -87,22 +92,62 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open as long as the program runs
 
 
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """Warnings of Arctag's own are for people, not for programmers."""
+    with warnings.catch_warnings():
+        usual: Any = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+            if issubclass(category, ArctagWarning):
+                click.echo(f"arctag: {message}", err=True)
+            else:
+                usual(message, category, *where, **more)
+
+        warnings.showwarning = show
+        yield
+
+
+def _print_anything() -> None:
+    """Let every character be printed, whatever the locale: in UTF-8 to files and pipes, escaped on a terminal."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if not stream.isatty():
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="backslashreplace")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 (a check said no) or 2 (wrong use or bad input)."""
     _open_closed_streams()
+    _print_anything()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        with ctrl_c.listening(), ctrl_c.obeyed():
+        with _warnings_in_a_line(), signals.handled(), signals.obeyed():
             # click gives the code of `ctx.exit(1)` back instead of leaving with it
             code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("arctag: interrupted", err=True)
-        sys.exit(130)
-    except (ArctagError, OSError) as error:
+        sys.exit(signals.exit_code())
+    except BrokenPipeError:  # a reader that has seen enough, of output that was still held back
+        _drop_output()
+        return
+    except OSError as error:  # files have their names in it: without one it is standard output
+        _drop_output()
+        click.echo(f"arctag: {error if error.filename else f'cannot write <stdout>: {error.strerror}'}", err=True)
+        sys.exit(2)
+    except ArctagError as error:
         click.echo(f"arctag: {error}", err=True)
         sys.exit(2)
     if isinstance(code, int) and code:
         sys.exit(code)
+
+
+def _drop_output() -> None:
+    """Let what is still to be written go nowhere, since it cannot be written; Python tries once more at its end."""
+    with suppress(OSError, ValueError):  # a stream without a file beneath it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -28,6 +28,7 @@ encodings_option = click.option(
 )
 batch_option = click.option(
     "--batch-tokens",
+    type=click.IntRange(min=1),
     default=8192,
     show_default=True,
     help="Words, or pieces of words for a pretrained encoder, parsed at a time; the graphs do not depend on it.",
@@ -170,10 +171,10 @@ def parse_options(function: F) -> F:
 
 
 def make_options(
-    batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False
+    batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False, tree: bool = False
 ) -> ParseOptions:
     """Those options as the parser wants them."""
     from arctag.parser import ParseOptions
 
     guarantees = tuple(split_names(ensure) or ())
-    return ParseOptions(batch_tokens, ensure=guarantees, probabilities=probabilities, threshold=threshold)
+    return ParseOptions(batch_tokens, ensure=guarantees, probabilities=probabilities, threshold=threshold, tree=tree)

@@ -8,6 +8,7 @@ import click
 
 from arctag import empty_nodes
 from arctag.cli.common import empty_option, format_option, progress, tell_losses
+from arctag.cli.outputs import force_option, graph_format, named, spare_inputs
 from arctag.formats import read, write
 
 
@@ -19,20 +20,23 @@ Examples:
   arctag convert dev.conllu.gz dev.sdp"""
 )
 @click.argument("source")
-@click.argument("target", default="-")
+@click.argument("target", default="-", callback=named)
 @format_option("--from", "Format of SOURCE; else taken from its name or first line.")
 @format_option("--to", "Format of TARGET; else taken from its name, else that of SOURCE.")
 @empty_option
+@force_option
 @click.option("--quiet", is_flag=True, help="Do not say what the target format has no room for.")
-def command(source: str, target: str, **options: str | None) -> None:
+def command(source: str, target: str, force: bool, quiet: bool, empty: str, **formats: str | None) -> None:
     """Rewrite SOURCE as TARGET ('-': standard input or output; '.gz' is understood).
 
     Converting a file to its own format gives the same bytes. What the other format has no room
     for is listed on standard error.
     """
-    treat = empty_nodes.TREATMENTS[options["empty"] or "keep"]
+    spare_inputs([target], [source], force)
+    to = graph_format(target, formats["to"])
+    treat = empty_nodes.TREATMENTS[empty]
     lost: Counter[str] = Counter()
-    sentences = progress(read(source, options["from"]), "converting")
-    write(map(treat, sentences), target, options["to"], lost)
-    if not options["quiet"]:
+    sentences = progress(read(source, formats["from"]), "converting")
+    write(map(treat, sentences), target, to, lost)
+    if not quiet:
         tell_losses(lost)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arctag.cli.common import format_option, progress, tell_losses
+from arctag.cli.outputs import force_option, graph_format, output_option, spare_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
@@ -24,14 +25,16 @@ Examples:
 )
 @click.argument("file")
 @click.option("-e", "--encoding", "name", help="Else taken from the line '# encoding = NAME'.")
-@click.option("-o", "--output", default="-", help="Where to write; '-' is standard output.")
+@output_option()
+@force_option
 @format_option("--to", "Format of the output; else taken from its name, else CoNLL-U.")
 @click.option("--like", metavar="TREEBANK", help="Put the graphs into these sentences, keeping their other columns.")
 @sentence_option
 @click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, in place of graphs.")
 def command(
-    file: str, name: str | None, output: str, to: str | None, like: str | None, wanted: tuple[str, ...], explain: bool
-) -> None:
+    file: str, name: str | None, output: str, to: str | None, like: str | None, wanted: tuple[str, ...], explain: bool,
+    force: bool,
+) -> None:  # fmt: skip
     """Turn the labels in FILE ('-': standard input) into graphs.
 
     Ill-formed labels never stop the decoding; how many repairs they took is said on standard error.
@@ -45,6 +48,7 @@ def command(
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")
     if to and explain:
         raise click.UsageError("--explain writes no graphs: leave out --to")
+    spare_inputs([output], [file, *([like] if like else [])], force)
     found = chosen(label_files.read(file, name), wanted, lambda labelled: labelled.sentence)
     if explain:
         _explain(found, output)
@@ -68,7 +72,7 @@ def command(
             raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
 
     lost: Counter[str] = Counter()
-    write(sentences(), output, to, lost)
+    write(sentences(), output, graph_format(output, to), lost)
     tell_losses(lost)
     if repairs:
         click.echo(f"{repairs} repairs to ill-formed labels", err=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -10,8 +10,9 @@ import click
 
 from arctag import empty_nodes
 from arctag.cli.common import crossing_option, empty_option, format_option, progress
+from arctag.cli.outputs import force_option, output_option, spare_inputs
 from arctag.cli.pictures import Pair, Pictures
-from arctag.errors import InputError
+from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.formats import read
 
 
@@ -25,24 +26,13 @@ Examples:
   arctag draw system.conllu --against gold.conllu -o errors.html"""
 )
 @click.argument("source", metavar="FILE")
-@click.option(
-    "-o",
-    "--output",
-    default="-",
-    metavar="OUT",
-    help="A file, or a folder for one SVG per sentence; else standard output.",
-)
+@output_option("A file, or a folder for one SVG per sentence; else standard output.")
+@force_option
 @click.option(
     "--to", type=click.Choice(["svg", "html", "text"]), help="What to make; else taken from the name of OUT, else text."
 )
-@click.option(
-    "--sentence",
-    "wanted",
-    multiple=True,
-    metavar="ID",
-    help="Only this sentence: its id or its number, from 1. Repeatable.",
-)
-@click.option("--limit", type=click.IntRange(min=1), help="Only the first N sentences.")
+@sentence_option
+@limit_option
 @click.option("--against", metavar="GOLD", help="Show what FILE has correct, missing and extra, compared with GOLD.")
 @click.option("--rtl", is_flag=True, help="The first word at the right, for right-to-left languages.")
 @crossing_option()
@@ -51,17 +41,18 @@ Examples:
 @format_option()
 def command(
     source: str, output: str, to: str | None, wanted: tuple[str, ...], limit: int | None, against: str | None,
-    rtl: bool, crossing: Literal["relaxed", "strict"], empty: str, width: int | None, format: str | None,
+    rtl: bool, crossing: Literal["relaxed", "strict"], empty: str, width: int | None, format: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Draw the graphs of FILE: arcs above the words, coloured by plane.
 
     Text on a terminal is drawn across where it fits, else with one word per line.
     """
+    spare_inputs([output], [source, *([against] if against else [])], force)
     name = Path(source).name
     title = f"{name} against {Path(against).name}" if against else name
-    pictures = Pictures(title, output, crossing, "rtl" if rtl else "ltr", width)
+    pictures = Pictures(title, output, crossing, "rtl" if rtl else "ltr", width, force)
     kind = to or pictures.kind()
-    pairs = _selected(_pairs(source, against, empty, format), wanted, limit)
+    pairs = chosen(_pairs(source, against, empty, format), wanted, lambda pair: pair[0], limit)
     if output != "-":
         pairs = progress(pairs, "drawing")
     pictures.draw(pairs, kind)
@@ -76,19 +67,3 @@ def _pairs(source: str, against: str | None, empty: str, format: str | None) -> 
     from arctag.draw.pairing import paired
 
     return iter(paired(sentences, map(treat, read(against, format))))
-
-
-def _selected(pairs: Iterable[Pair], wanted: tuple[str, ...], limit: int | None) -> Iterator[Pair]:
-    """The first `limit` pairs whose id or number is wanted; reading stops when all are found."""
-    missing, found = set(wanted), 0
-    for number, pair in enumerate(pairs, start=1):
-        names = {pair[0].id, str(number)}
-        if wanted and not names & missing:
-            continue
-        missing -= names
-        found += 1
-        yield pair
-        if found == limit or (wanted and not missing):
-            return
-    if missing:
-        raise InputError(f"no sentence with the id or number {', '.join(sorted(missing))}")

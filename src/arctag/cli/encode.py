@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from arctag.cli.common import format_option, plane_options, progress
+from arctag.cli.outputs import force_option, output_option, spare_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ Examples:
 )
 @click.argument("file")
 @click.option("-e", "--encoding", "name", default="bits6-4", show_default=True, help="See `arctag encodings`.")
-@click.option("-o", "--output", default="-", help="Where to write; '-' is standard output.")
+@output_option()
+@force_option
 @plane_options
 @format_option()
 @sentence_option
@@ -40,7 +42,7 @@ Examples:
 )
 def command(
     file: str, name: str, output: str, crossing: str, planes: str, format: str | None, wanted: tuple[str, ...],
-    as_json: bool, explain: bool,
+    as_json: bool, explain: bool, force: bool,
 ) -> None:  # fmt: skip
     """Turn each graph in FILE into one label per word: form, label and relations, tabs between.
 
@@ -52,6 +54,7 @@ def command(
     from arctag.formats import read
     from arctag.formats.files import open_output
 
+    spare_inputs([output], [file], force)
     made = encoding(name, crossing=crossing, planes=planes)
     left_out = count = 0
     with open_output(output) as out:

@@ -15,6 +15,7 @@ from arctag.cli.common import (
     print_json,
     print_table,
 )
+from arctag.metrics.base import show
 
 
 @click.command(
@@ -51,9 +52,9 @@ def command(
     if not raw:
         _print_sdp(found)
     if "elas" in found:
-        rows = [(name, *("-" if cell[k] is None else f"{cell[k]:.2f}" for k in ("precision", "recall", "f1")))
+        rows = [(name, *(show(cell[k], 2) for k in ("precision", "recall", "f1")))
                 for name, cell in found["elas"].items() if isinstance(cell, dict)]  # fmt: skip
-        print_table("IWPT", ("figure", "precision", "recall", "F1"), rows)
+        print_table("IWPT scores, in percent", ("IWPT", "precision", "recall", "F1"), rows)
         click.echo()
     if not raw:
         _print_analyses(found)
@@ -62,11 +63,10 @@ def command(
 
 
 def _print_sdp(found: dict[str, Any]) -> None:
-    for tops in ("including_tops", "excluding_tops"):
-        figures = found["sdp"][tops]
-        shown = [(name, "-" if figures[name] is None else f"{100 * figures[name]:.2f}") for name in figures]
-        print_table(f"SDP, {tops.replace('_', ' ')}", ("figure", "value"), shown)
-        click.echo()
+    sides = [found["sdp"][tops] for tops in ("including_tops", "excluding_tops")]
+    rows = [(name, *(show(None if side[name] is None else 100 * side[name], 2) for side in sides)) for name in sides[0]]
+    print_table("SDP scores, in percent", ("SDP", "including tops", "excluding tops"), rows)
+    click.echo()
 
 
 def _print_analyses(found: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from arctag.cli.common import model_option
 from arctag.errors import InputError, MissingExtra
+from arctag.shipped import place
 
 
 @click.command(
@@ -28,7 +29,8 @@ Examples:
 @click.option(
     "--test", multiple=True, metavar="FILE", help="Score the exported model on this, for its card. Repeatable."
 )
-def command(model: str, output: str, precision: str, test: tuple[str, ...]) -> None:
+@click.option("--force", is_flag=True, help="Replace a model in the folder to write.")
+def command(model: str, output: str, precision: str, test: tuple[str, ...], force: bool) -> None:
     """Write a trained model as a folder that runs without torch, by ONNX Runtime alone.
 
     Every verb that takes a model takes that folder too. Sentences are parsed the same whatever
@@ -39,28 +41,28 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...]) -> N
     except ImportError as error:
         raise MissingExtra("Exporting", "train") from error
     from arctag.model.backend import TorchBackend
+    from arctag.model_folder import writable
     from arctag.parser import Parser
 
+    if Path(output).resolve() == place(model).resolve():
+        raise InputError(f"{output} holds the model itself: write the exported one elsewhere")
+    writable(output, force)  # better known before the work than after it
     parser = Parser.load(model, "cpu")
     if not isinstance(parser.backend, TorchBackend):
         raise InputError(f"{model} is exported already: export the folder that `arctag train` wrote")
-    if parser.files is not None and Path(output).resolve() == parser.files.resolve():
-        raise InputError(f"{output} holds the model itself: write the exported one elsewhere")
     parser.config = replace(parser.config, card={**parser.config.card, "precision": precision})
     parser.backend = Exporter(parser.config, parser.backend.model, precision)  # type: ignore[assignment]
-    parser.save(output)
+    parser.save(output, force)
     if test:
         _score(output, test)
 
 
 def _score(folder: str, files: tuple[str, ...]) -> None:
     """Put the exported model's own scores on its card, in place of those of the model it was made from."""
-    from arctag.model_card import card_text
     from arctag.parser import Parser
     from arctag.training.report import score_tests
 
     scored, found = score_tests(Parser.load(folder), files)
-    scored.config.save(Path(folder))
-    (Path(folder) / "README.md").write_text(card_text(scored.config), encoding="utf-8")
+    scored.save(folder, force=True)
     for file, result in found.items():
         click.echo(f"{file}: LF {100 * result['sdp']['including_tops']['LF']:.2f}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections import Counter
@@ -10,11 +11,16 @@ from pathlib import Path
 
 import click
 
-from arctag.cli import ctrl_c
+from arctag.cli import signals
 from arctag.cli.common import bytes_bar, format_option, make_options, model_option, parse_options, tell_losses
-from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, draw_pictures, make_plan
+from arctag.cli.outputs import force_option, output_option
+from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, make_plan
+from arctag.cli.pictures import Pictures
+from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
-from arctag.parse_tasks import JSON, Done, Settings, run, usable_workers
+from arctag.formats.files import open_output
+from arctag.parse_tasks import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
+from arctag.sentence import Sentence
 from arctag.sources import TEXT, TOKENS, Source, files_in, find_source
 from arctag.text_pieces import LAYOUTS
 
@@ -33,7 +39,8 @@ Examples:
 )
 @click.argument("inputs", nargs=-1)
 @model_option(default="en")
-@click.option("-o", "--output", default="-", help="A file, or a folder for one file per input; else standard output.")
+@output_option("A file, or a folder for one file per input; else standard output.")
+@force_option
 @format_option(
     help="What the input is, unless its name or its beginning says so: running text, tokens (a sentence on each line, "
     "spaces between words), or a graph file.",
@@ -53,44 +60,88 @@ Examples:
     "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score (comments, in files)."
 )
 @click.option(
+    "--tree", is_flag=True, help="Replace HEAD and DEPREL of graph files, too; where both are empty they are filled."
+)
+@click.option(
     "--workers",
     type=click.IntRange(min=1),
     help="Processes that parse; else one for every two cores (one with torch).",
 )
-@click.option("--resume", is_flag=True, help="Go on with what the same command had written before it was interrupted.")
+@sentence_option
+@limit_option
+@click.option("--resume", is_flag=True, help="Continue after what the same command wrote before it was interrupted.")
 @parse_options
 def command(
     inputs: tuple[str, ...], model: str, output: str, format: str | None, layout: str, to: str | None,
-    probabilities: bool, workers: int | None, resume: bool,
+    probabilities: bool, tree: bool, workers: int | None, resume: bool, wanted: tuple[str, ...], limit: int | None,
+    force: bool,
     batch_tokens: int, ensure: str | None, threshold: float | None, device: str | None,
 ) -> None:  # fmt: skip
     """Parse INPUTS: a text in quotation marks, files, folders, or standard input ('-', or none).
 
     Graph files keep every other column byte for byte. A sentence that cannot be read or parsed is
-    told on standard error and passed through unchanged; the exit code is then 1.
+    reported on standard error and passed through unchanged; the exit code is then 1.
     """
-    plan = make_plan(_sources(inputs, format, layout), output, to)
-    options = make_options(batch_tokens, ensure, threshold, probabilities)
+    plan = make_plan(_sources(inputs, format, layout, output), output, to, resume, force)
+    options = make_options(batch_tokens, ensure, threshold, probabilities, tree)
+    settings = Settings(model, device, options, plan.to)
     trouble = Trouble()
     if plan.to in PICTURES:
         _refuse("a drawing", probabilities=probabilities, workers=workers is not None, resume=resume)
-        draw_pictures(plan, Settings(model, device, options, "conllu"), trouble)
+        _draw(plan, _selected(plan, Worker(settings), wanted, limit, trouble))
+    elif wanted or limit:
+        _refuse("chosen sentences", workers=workers is not None, resume=resume)
+        if plan.folder:
+            raise InputError(f"cannot write {output}: chosen sentences go into one file, not into a folder")
+        _write_some(plan, _selected(plan, Worker(settings), wanted, limit, trouble), trouble)
     else:
         if output == "-":
             _refuse("standard output", resume=resume)
-        _write(plan, Settings(model, device, options, plan.to), workers, resume, trouble)
-    trouble.tell(ensure)
+        _write(plan, settings, workers, resume, trouble)
+    trouble.report(ensure)
 
 
 def _write(plan: Plan, settings: Settings, workers: int | None, resume: bool, trouble: Trouble) -> None:
     """Parse everything into files."""
     count = workers or usable_workers(settings)
     with Outputs(plan, settings, resume, trouble) as outputs, bytes_bar(_bytes(plan)) as advance:
-        for done in run(outputs.tasks(), settings, count):
-            ctrl_c.check()
-            outputs.write(done)
-            trouble.count(done)
-            advance(done.characters, done.words)
+        try:
+            for done in run(outputs.tasks(), settings, count):
+                signals.check()
+                outputs.write(done)
+                trouble.count(done)
+                advance(done.characters, done.words)
+        except KeyboardInterrupt:
+            if outputs.kept:
+                click.echo("what is parsed is kept: the same command with --resume continues", err=True)
+            raise
+
+
+def _selected(
+    plan: Plan, worker: Worker, wanted: tuple[str, ...], limit: int | None, trouble: Trouble
+) -> Iterator[Sentence]:
+    """The sentences of all sources that are wanted, parsed; what comes after the last of them is not read."""
+    report = trouble.passed_through
+    everything = (
+        sentence for source in plan.sources for sentence in worker.sentences(source, source.units(trouble), report)
+    )
+    return worker.parse(chosen(everything, wanted, lambda sentence: sentence, limit), report, trouble.lost)
+
+
+def _draw(plan: Plan, sentences: Iterator[Sentence]) -> None:
+    pictures = Pictures(Path(plan.sources[0].path).name, plan.outputs[0], force=plan.force)
+    pictures.draw(((sentence, None) for sentence in sentences), plan.to)
+
+
+def _write_some(plan: Plan, sentences: Iterator[Sentence], trouble: Trouble) -> None:
+    """Write chosen sentences, one by one."""
+    render = renderer(plan.to)
+    with open_output(plan.outputs[0]) as file:
+        file.write(header(plan.to))
+        for sentence in sentences:
+            trouble.sentences += 1
+            trouble.changes += int(str(sentence.extra.get("ensured", 0)))
+            file.write(render(sentence, trouble.lost))
 
 
 def _bytes(plan: Plan) -> int | None:
@@ -102,7 +153,7 @@ def _bytes(plan: Plan) -> int | None:
 
 
 class Trouble:
-    """What is told at the end, and as it happens."""
+    """What is reported as it happens, and at the end."""
 
     def __init__(self) -> None:
         self.sentences = self.passed = self.changes = self.failed = 0
@@ -118,9 +169,9 @@ class Trouble:
         click.echo(f"warning: {message}", err=True)
 
     def fail(self, message: str) -> None:
-        """A file of several that cannot be parsed."""
+        """An input that cannot be read, or not to its end."""
         self.failed += 1
-        click.echo(f"left out: {message}", err=True)
+        click.echo(f"not read: {message}", err=True)
 
     def count(self, done: Done) -> None:
         """Add up what became of a task."""
@@ -130,7 +181,7 @@ class Trouble:
         self.changes += done.changes
         self.lost.update(done.lost)
 
-    def tell(self, ensure: str | None) -> None:
+    def report(self, ensure: str | None) -> None:
         """The sum of it; exit code 1 if something was not parsed."""
         tell_losses(self.lost)
         if ensure:
@@ -147,26 +198,32 @@ def _refuse(where: str, **options: bool) -> None:
             raise InputError(f"--{name} does nothing for {where}")
 
 
-def _sources(inputs: tuple[str, ...], format: str | None, layout: str) -> list[tuple[Source, Path | None]]:
+def _sources(inputs: tuple[str, ...], format: str | None, layout: str, output: str) -> list[tuple[Source, Path | None]]:
     """What to parse, and the place of each file under the folder that was given, if one was."""
     if not inputs and sys.stdin.isatty():
         raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
-    return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout)]
+    written = Path(output) if output != "-" else None
+    return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout, written)]
 
 
-def _sources_at(given: str, format: str | None, layout: str) -> Iterator[tuple[Source, Path | None]]:
+def _sources_at(
+    given: str, format: str | None, layout: str, written: Path | None
+) -> Iterator[tuple[Source, Path | None]]:
+    """A text, a file, or the files in a folder."""
     path = Path(given or " ")  # an empty text is not the folder where we are
     if given == "-":
         yield find_source(given, format, layout), None
     elif _exists(path):
         if path.is_dir():
-            yield from ((find_source(str(file), format, layout), file.relative_to(path)) for file in files_in(path))
+            files = files_in(path, written)
+            yield from ((find_source(str(file), format, layout), file.relative_to(path)) for file in files)
         else:
             yield find_source(given, format, layout), None
     elif format not in (None, TEXT) or _FILE_NAME.fullmatch(given):
         raise InputError(f"no file at {given}; to parse a text, put it in quotation marks, or pipe it in")
     else:
-        yield Source("text", TEXT, layout, given), None
+        # the bytes that were typed are UTF-8, whatever the locale makes of them
+        yield Source("text", TEXT, layout, os.fsencode(given).decode("utf-8", "surrogateescape")), None
 
 
 def _exists(path: Path) -> bool:

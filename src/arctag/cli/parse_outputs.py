@@ -12,28 +12,21 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
 
 from arctag import __version__
-from arctag.cli.pictures import SUFFIXES, Pair, Pictures
+from arctag.cli.outputs import spare_inputs
+from arctag.cli.pictures import SUFFIXES
 from arctag.errors import ArctagError, InputError
 from arctag.formats import FORMATS, format_of_name
-from arctag.formats.files import open_output
-from arctag.parse_tasks import JSON, Done, Part, Settings, Task, Worker, cut, make_tasks
-from arctag.resumable import ResumableFile
-from arctag.sources import Source
+from arctag.formats.files import cannot_write, open_output
+from arctag.parse_tasks import JSON, Done, Part, Settings, Task, cut, header, make_tasks
+from arctag.raw_text import document_name
+from arctag.resumable import InUse, ResumableFile, Unfinished, part_of
+from arctag.sources import Listener, Source
 
 PICTURES = ("svg", "html", "text")
 _ENDINGS = {".json": JSON, ".jsonl": JSON, **SUFFIXES}
 _WORDS = 16_384  # of a task
-
-
-class Listener(Protocol):
-    """Who is told of trouble."""
-
-    def passed_through(self, message: str) -> None: ...  # noqa: D102
-    def warn(self, message: str) -> None: ...  # noqa: D102
-    def fail(self, message: str) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -46,49 +39,72 @@ class Plan:
     to: str
     folder: bool = False
     """Whether each source has an output of its own."""
+    force: bool = False
+    """Whether files may be replaced."""
 
 
-def make_plan(found: list[tuple[Source, Path | None]], output: str, to: str | None) -> Plan:
-    """Decide what is written where; beside each source, its place under the folder that was given, if one was."""
+def make_plan(
+    found: list[tuple[Source, Path | None]], output: str, to: str | None, resume: bool = False, force: bool = False
+) -> Plan:
+    """Decide what is written where; beside each source, its place under the folder that was given, if one was.
+
+    Nothing that is there is replaced unless forced: no input, and in a folder no file at all.
+    """
     sources = [source for source, _ in found]
-    chosen = to or _kind_of_output(output, sources[0])
-    folder = output.endswith(("/", os.sep)) or Path(output).is_dir()
+    folder = _is_folder(output, any(place is not None for _, place in found))
+    chosen = to or _kind_of_output(output, folder, sources[0])
+    inputs = [source.path for source in sources if source.given is None]
     if chosen in PICTURES or not folder:
-        return Plan(sources, [output], chosen)
+        spare_inputs([output], inputs, force)
+        return Plan(sources, [output if not folder else str(Path(output)) + os.sep], chosen, force=force)
     outputs = [str(Path(output) / _output_name(source, place, chosen)) for source, place in found]
     for i, path in enumerate(outputs):
         if path in outputs[:i]:
             other = sources[outputs.index(path)]
             raise InputError(f"{other.path} and {sources[i].path} would both be written to {path}")
-    return Plan(sources, outputs, chosen, True)
+    spare_inputs(outputs, inputs, force)
+    if not force:
+        _spare_files(outputs, sources, resume)
+    return Plan(sources, outputs, chosen, True, force)
 
 
-def _kind_of_output(output: str, source: Source) -> str:
+def _is_folder(output: str, folder_given: bool) -> bool:
+    """Whether each input has a file of its own: a folder is named, or a folder was given and the name has no ending."""
+    if output.endswith(("/", os.sep)) or Path(output).is_dir():
+        return True
+    return folder_given and output != "-" and not Path(output).suffix and not Path(output).exists()
+
+
+def _spare_files(outputs: list[str], sources: list[Source], resume: bool) -> None:
+    """`InputError` for files that are already there, but for those that a resumed run has finished."""
+    there = [
+        output
+        for output, source in zip(outputs, sources, strict=True)
+        if Path(output).exists() and not (resume and _is_newer(Path(output), source))
+    ]
+    if there:
+        more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
+        hint = "replace it with --force" if resume else "skip what is done with --resume, or replace it with --force"
+        raise InputError(f"{there[0]}{more} exists already: choose another folder, {hint}")
+
+
+def _kind_of_output(output: str, folder: bool, source: Source) -> str:
     own = "conllu" if source.made_here else source.kind
     if output == "-":
         return "text" if sys.stdout.isatty() else own
-    return format_of_name(output) or _ENDINGS.get(Path(output.removesuffix(".gz")).suffix.lower(), own)
+    ending = Path(output.removesuffix(".gz")).suffix.lower()
+    known = format_of_name(output) or _ENDINGS.get(ending)
+    if known is None and ending and not folder:
+        endings = ", ".join([*(module.SUFFIXES[0] for module in FORMATS.values()), *_ENDINGS])
+        raise InputError(f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to")
+    return known or own
 
 
 def _output_name(source: Source, place: Path | None, to: str) -> Path:
     """The input's own name with another ending."""
-    path = place or Path("text" if source.path == "-" else Path(source.path).name)
+    path = place or Path(document_name(source.path) if source.given is None else "text")
     ending = ".jsonl" if to == JSON else FORMATS[to].SUFFIXES[0]
     return path.with_name(path.name.removesuffix(".gz")).with_suffix(ending)
-
-
-def draw_pictures(plan: Plan, settings: Settings, trouble: Listener) -> None:
-    """Parse everything and draw it."""
-    pictures = Pictures(Path(plan.sources[0].path).name, plan.outputs[0])
-    worker = Worker(settings)
-
-    def pairs() -> Iterator[Pair]:
-        for source in plan.sources:
-            for part in cut(source.units(trouble.warn), source, 0, _WORDS):
-                for _, sentences in worker.parsed([part], trouble.passed_through):
-                    yield from ((sentence, None) for sentence in sentences)
-
-    pictures.draw(pairs(), plan.to)
 
 
 class Outputs:
@@ -98,7 +114,6 @@ class Outputs:
         self.plan, self.settings, self.resume, self.trouble = plan, settings, resume, trouble
         self.open: dict[int, _Stream | ResumableFile] = {}
         self.failed: set[int] = set()
-        self.header = "".join(f"{line}\n" for line in (getattr(FORMATS.get(plan.to), "HEADER", ""),) if line)
 
     def tasks(self) -> Iterator[Task]:
         """What is to be done, and not yet done before."""
@@ -110,34 +125,41 @@ class Outputs:
             number = i if self.plan.folder else 0
             if self.resume and self.plan.folder and _is_newer(Path(self.plan.outputs[number]), source):
                 continue
+            read = 0
             try:
                 if number not in self.open:
                     self.open[number] = self._opened(number)
                     skip = self.open[number].units
-                units = source.units(self.trouble.warn)
-                skip -= sum(1 for _ in islice(units, skip))
-                yield from cut(units, source, number, _WORDS)
+                units = source.units(self.trouble)
+                skip -= (skipped := sum(1 for _ in islice(units, skip)))
+                read += skipped
+                for part in cut(units, source, number, _WORDS):
+                    read += len(part.units)
+                    yield part
+            except (InUse, Unfinished):
+                raise
             except (ArctagError, OSError) as error:
-                if not self.plan.folder:
+                if not read and len(self.plan.sources) == 1:
                     raise
-                self.failed.add(number)
                 self.trouble.fail(str(error))
+                if not read and self.plan.folder:
+                    self.failed.add(number)
 
     def _opened(self, number: int) -> _Stream | ResumableFile:
         path = self.plan.outputs[number]
         if path == "-" or (Path(path).exists() and not Path(path).is_file()):
             return _Stream(path)
         if self.plan.folder:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(Path(path).parent)
         sources = [self.plan.sources[number]] if self.plan.folder else self.plan.sources
-        return ResumableFile(path, _key(sources, self.settings), self.resume)
+        return ResumableFile(path, _key(sources, self.settings), self.resume, self.plan.force)
 
     def write(self, done: Done) -> None:
         """Write what a task has made; the outputs before it are then complete."""
         for number, text, units in done.texts:
             self._finish(before=number)
             file = self.open[number]
-            file.add(text if file.units else self.header + text, units)
+            file.add(text if file.units else header(self.plan.to) + text, units)
 
     def _finish(self, before: int) -> None:
         for number in [number for number in self.open if number < before]:
@@ -151,23 +173,42 @@ class Outputs:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
-        if kind is None:
-            self._finish(before=len(self.plan.outputs))
-        for file in self.open.values():
-            file.close()
+        try:
+            if kind is None:
+                self._finish(before=len(self.plan.outputs))
+        finally:
+            for file in self.open.values():
+                file.close()
+
+    @property
+    def kept(self) -> bool:
+        """Whether an interrupted run leaves something to resume."""
+        return self.plan.folder or any(isinstance(file, ResumableFile) and file.units for file in self.open.values())
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
 
 
 class _Stream:
     """Standard output, a pipe or a device: what is written is gone."""
 
     def __init__(self, path: str) -> None:
-        self.stack = ExitStack()
+        self.path, self.stack = path, ExitStack()
         self.file = self.stack.enter_context(open_output(path))
         self.units = 0
 
     def add(self, text: str, units: int) -> None:
         self.units += units
-        self.file.write(text)
+        try:
+            self.file.write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
 
     def close(self) -> None:
         self.stack.close()
@@ -176,8 +217,10 @@ class _Stream:
 
 
 def _is_newer(output: Path, source: Source) -> bool:
-    """Whether a file is already there, and complete: a file appears only then."""
+    """Whether a file is already there, and complete: nothing is left of the run that wrote it."""
     path = Path(source.path)
+    if part_of(output).exists():
+        return False
     return output.is_file() and path.is_file() and output.stat().st_mtime >= path.stat().st_mtime
 
 

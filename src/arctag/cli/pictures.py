@@ -32,6 +32,8 @@ class Pictures:
     crossing: Literal["relaxed", "strict"] = "relaxed"
     direction: Literal["ltr", "rtl"] = "ltr"
     width: int | None = None
+    force: bool = False
+    """Whether files that are already in the folder may be replaced."""
 
     @property
     def folder(self) -> bool:
@@ -78,7 +80,10 @@ def _draw_svg_folder(pairs: Iterator[Pair], job: Pictures) -> None:
         raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
     used: set[str] = set()
     for pair in pairs:
-        _write_markup([_svg(pair, job)], str(folder / f"{_file_name(pair[0].id, used)}.svg"))
+        path = folder / f"{_file_name(pair[0].id, used)}.svg"
+        if path.exists() and not job.force:
+            raise InputError(f"{path} exists already: choose another folder, or replace its files with --force")
+        _write_markup([_svg(pair, job)], str(path))
 
 
 def _svg(pair: Pair, job: Pictures) -> str:

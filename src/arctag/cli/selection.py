@@ -1,8 +1,9 @@
-"""`--sentence`: only the sentences that the user names."""
+"""`--sentence` and `--limit`: only the sentences that the user names, only the first ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 import click
@@ -21,8 +22,17 @@ sentence_option = click.option(
 )
 
 
-def chosen(items: Iterable[T], wanted: Iterable[str], sentence_of: Callable[[T], Sentence]) -> Iterator[T]:
-    """Those whose sentence's id or number is wanted, all if none is named; reading stops when all are found."""
+limit_option = click.option("--limit", type=click.IntRange(min=1), help="Only the first N sentences.")
+
+
+def chosen(
+    items: Iterable[T], wanted: Iterable[str], sentence_of: Callable[[T], Sentence], limit: int | None = None
+) -> Iterator[T]:
+    """The first `limit` whose sentence's id or number is wanted, all if none is named; reading stops when all came."""
+    return islice(_named(items, wanted, sentence_of), limit)
+
+
+def _named(items: Iterable[T], wanted: Iterable[str], sentence_of: Callable[[T], Sentence]) -> Iterator[T]:
     missing = set(wanted)
     if not missing:
         yield from items

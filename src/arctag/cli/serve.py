@@ -8,7 +8,7 @@ import click
 
 from arctag.cli.common import device_option
 from arctag.errors import InputError, MissingExtra
-from arctag.formats.files import first_bytes
+from arctag.formats.streams import first_bytes
 
 _NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 

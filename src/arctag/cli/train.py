@@ -63,11 +63,12 @@ Examples:
 @click.option("--config", "config_file", metavar="TOML", help="Take the keys from a file; options given here win.")
 @click.option("--preset", metavar="NAME", help=f"Start from the paper's hyperparameters: {', '.join(preset_names())}.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out where it was cut off.")
+@click.option("--force", is_flag=True, help="Start anew in an --out that holds a model or a run, and replace it.")
 @click.option("--quiet", is_flag=True, help="Print the final scores only.")
 @click.option("--json", "as_json", is_flag=True, help="Print the final scores as JSON.")
 @_config_options
 def command(
-    config_file: str | None, preset: str | None, resume: bool, quiet: bool, as_json: bool, **given: Any
+    config_file: str | None, preset: str | None, resume: bool, force: bool, quiet: bool, as_json: bool, **given: Any
 ) -> None:
     """Train a parser. Only --train, --dev and --out are needed; every other key has a sensible default."""
     keys: dict[str, Any] = read_preset(preset) if preset else {}
@@ -75,6 +76,7 @@ def command(
         keys.update(read_toml(config_file))
     keys.update({key: value for key, value in given.items() if value not in (None, ())})
     config = from_mapping(keys, config_file or "the command line")
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS: the same sums in the same order
     try:
         from arctag.training.loop import train
     except ImportError as error:
@@ -82,6 +84,6 @@ def command(
     from arctag.cli.training_display import show
 
     if int(os.environ.get("RANK", "0")):  # one of torchrun's other processes: the first one speaks for all
-        deque(train(config, resume), maxlen=0)
+        deque(train(config, resume, force), maxlen=0)
         return
-    show(train(config, resume), config, quiet=quiet, as_json=as_json)
+    show(train(config, resume, force), config, quiet=quiet, as_json=as_json)

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from arctag.cli import ctrl_c
+from arctag.cli import signals
 from arctag.cli.common import print_json
 from arctag.errors import MissingExtra
 from arctag.training.config import TrainConfig
@@ -24,7 +24,7 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
     with ExitStack() as stack:
         bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
         try:
-            with ctrl_c.obeyed():
+            with signals.obeyed():
                 for event in events:
                     for watch in watchers:
                         watch(event)
@@ -35,7 +35,7 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
                     if isinstance(event, Finished):
                         finished = event
                     else:
-                        ctrl_c.check()
+                        signals.check()
         except KeyboardInterrupt:
             usable = (Path(config.out) / "model.safetensors").exists()
             click.echo(

@@ -40,7 +40,8 @@ ENCODINGS: dict[str, Entry] = {
 }
 """Name → entry. With `ks` the name takes a number: 'brackets-3', or the paper's 'B_3'."""
 
-_NAME = re.compile(r"(?P<family>[A-Za-z]\w*?)(?:[-_](?P<k>\d{1,3}))?")
+_NAME = re.compile(r"(?P<family>[A-Za-z]\w*?)(?:[-_](?P<k>\d+))?")
+MOST_PLANES = 999
 
 
 def register(name: str, make: type[Encoding], paper: str = "", ks: tuple[int, ...] = ()) -> None:
@@ -77,9 +78,14 @@ def encoding(name: str, **options: Any) -> Encoding:
         if match["k"] is not None:
             raise InputError(f"encoding {family!r} takes no number of planes (found {name!r})")
         return entry.make(**given)
-    if match["k"] is None or int(match["k"]) < 1:
-        raise InputError(f"encoding {family!r} needs a number of planes, 1 or more: {family}-{entry.ks[0]}")
-    return entry.make(k=int(match["k"]), **given)  # type: ignore[call-arg]
+    planes = match["k"]
+    if planes is None or len(planes) > len(str(MOST_PLANES)) or not 1 <= int(planes) <= MOST_PLANES:
+        found = "none" if planes is None else f"{planes:.20}"
+        raise InputError(
+            f"encoding {family!r} needs a number of planes from 1 to {MOST_PLANES}, such as {family}-{entry.ks[0]}; "
+            f"found {found}"
+        )
+    return entry.make(k=int(planes), **given)  # type: ignore[call-arg]
 
 
 def _family(name: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,12 +11,13 @@ from types import ModuleType
 from arctag.errors import UnknownName
 from arctag.formats import conllu, sdp
 from arctag.formats.blocks import OnError
-from arctag.formats.files import lines, open_output
+from arctag.formats.files import open_output
+from arctag.formats.streams import Input, first_bytes, look
 from arctag.sentence import Sentence
 
 FORMATS: dict[str, ModuleType] = {module.NAME: module for module in (conllu, sdp)}
 """Each module has NAME, SUFFIXES, text(sentence, first), losses(sentence), and reading in two steps:
-units(path, tolerant) cuts a file, sentences(units, words_only, on_error) reads what was cut, in any process."""
+units(source, tolerant) cuts a file, sentences(units, words_only, on_error) reads what was cut, in any process."""
 
 
 def get_format(name: str) -> ModuleType:
@@ -34,17 +36,19 @@ def format_of_name(path: str | Path) -> str | None:
     return None
 
 
+def recognised(start: bytes) -> str | None:
+    """The format that a file begins like, if it does; a format may have a pattern BEGINNING."""
+    start = start.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    for module in FORMATS.values():
+        pattern: re.Pattern[bytes] | None = getattr(module, "BEGINNING", None)
+        if pattern is not None and pattern.match(start):
+            return str(module.NAME)
+    return None
+
+
 def sniff(path: str | Path) -> str:
-    """The format of a file: by its name, else by its first line."""
-    if (named := format_of_name(path)) is not None:
-        return named
-    if not Path(path).is_file():  # a stream can be read only once; say `format="sdp"` for the other
-        return conllu.NAME
-    for _, line in lines(path):
-        if line.startswith(sdp.HEADER):
-            return sdp.NAME
-        break
-    return conllu.NAME
+    """The format of a file: by its name, else by how it begins."""
+    return format_of_name(path) or recognised(first_bytes(path)) or conllu.NAME
 
 
 def read(
@@ -53,10 +57,15 @@ def read(
     """Stream the sentences of a file (`-`: standard input); memory does not grow with the file.
 
     With `words_only` the graphs are left unread and come without arcs. With `on_error` a bad
-    sentence is told and passed on as it stands.
+    sentence is reported and passed on as it stands.
     """
-    module = get_format(format or sniff(path))
-    sentences: Iterator[Sentence] = module.sentences(module.units(path, on_error is not None), words_only, on_error)
+    source: Input = path
+    named = format or format_of_name(path)
+    if named is None:
+        source, start = look(path)
+        named = recognised(start) or conllu.NAME
+    module = get_format(named)
+    sentences: Iterator[Sentence] = module.sentences(module.units(source, on_error is not None), words_only, on_error)
     return sentences
 
 

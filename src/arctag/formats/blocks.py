@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.files import Run, describe, paragraphs, text_paragraphs
+from arctag.formats.files import Run, paragraphs, text_paragraphs
+from arctag.formats.streams import Input, name_of
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 
@@ -41,22 +41,24 @@ class Block:
         return FormatError(self.source, self.line + row, found, expected)
 
 
-def blocks(path: str | Path, tolerant: bool = False) -> Iterator[Block]:
+def blocks(source: Input, tolerant: bool = False) -> Iterator[Block]:
     """Stream the blocks of a file; a file without a single sentence is an error.
 
-    If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block.
+    If tolerant, lines that are not UTF-8 are kept as they are, as a fault of their block; and so is the end of a file
+    that breaks off.
     """
-    faults: deque[FormatError] = deque()
-    return _blocks(paragraphs(path, faults.append if tolerant else None), describe(path), "file", faults)
+    faults: deque[FormatError] | None = deque() if tolerant else None
+    on_bad = None if faults is None else faults.append
+    return _blocks(paragraphs(source, on_bad), name_of(source), "file", faults)
 
 
-def text_blocks(text: str, source: str) -> Iterator[Block]:
+def text_blocks(text: str, source: str, tolerant: bool = False) -> Iterator[Block]:
     """The blocks of a file's text that is in memory; `source` is what messages call it."""
-    return _blocks(text_paragraphs(text), source, "text", deque())
+    return _blocks(text_paragraphs(text), source, "text", deque() if tolerant else None)
 
 
-def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatError]) -> Iterator[Block]:
-    """The blocks of runs of lines; `faults` fills up as lines are read that are no text."""
+def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatError] | None) -> Iterator[Block]:
+    """The blocks of runs of lines; `faults`, if they are tolerated, fill up as lines are read that are no text."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
     for number, text, blanks in runs:
@@ -67,19 +69,37 @@ def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatErr
             waiting.extend(text)
             continue
         block = Block(source, number + at, [*waiting, *text[:at]], text[at:], blanks)
-        last = number + len(text) - 1
-        while faults and (faults[0].line or 0) <= last:
-            fault = faults.popleft()
-            block.fault = block.fault or fault
+        if faults:
+            _take_faults(block, faults, number + len(text) - 1)
         if min(block.lines) < "$":  # a line that starts with '#', or with what sorts before it: look closer
             _check_comments(block)
         waiting, seen = [], True
         yield block
+    if fault := _fault_at_end(source, kind, end, seen, waiting, faults):
+        if faults is None or not (seen or waiting):
+            raise fault
+        yield Block(source, end, waiting, [], 0, fault)
+
+
+def _take_faults(block: Block, faults: deque[FormatError], last: int) -> None:
+    """Give a block the first of the faults in its lines; one without a line is that the file breaks off there."""
+    while faults and (block.blanks == 0 if faults[0].line is None else faults[0].line <= last):
+        fault = faults.popleft()
+        block.fault = block.fault or fault
+
+
+def _fault_at_end(
+    source: str, kind: str, end: int, seen: bool, waiting: list[str], faults: deque[FormatError] | None
+) -> FormatError | None:
+    """What is wrong after the last sentence, if anything is."""
+    if faults:
+        return faults[0]
     if not seen:
         why = "only comments" if waiting else f"the {kind} is empty"
-        raise FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
+        return FormatError(source, end or None, f"no sentence ({why})", "at least one sentence")
     if waiting:
-        raise FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")
+        return FormatError(source, end, f"a comment with no sentence at the end ({waiting[0]!r})", "words below it")
+    return None
 
 
 def _is_comment(line: str) -> bool:

@@ -14,6 +14,7 @@ from arctag.sentence import Row, Sentence
 
 NAME = "conllu"
 SUFFIXES = (".conllu", ".conll", ".conllu.txt")
+BEGINNING = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 _ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")

@@ -5,6 +5,7 @@ A top is an arc from the virtual root with the relation `root`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -17,6 +18,7 @@ from arctag.sentence import Row, Sentence
 NAME = "sdp"
 SUFFIXES = (".sdp",)
 HEADER = "#SDP 2015"
+BEGINNING = re.compile(rb"#SDP 2015\b")
 TOP: Relations = ("root",)
 FIXED = 7  # columns before the arguments
 _MOST_CELLS = 25_000_000  # of a sentence: the columns grow with its words, and so the table with their square

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from arctag.errors import AlignmentError
 from arctag.sentence import Row, Sentence
 
+Span = tuple[int, int]
 _SHOWN = 20  # characters on each side of a difference
 
 
@@ -35,9 +36,16 @@ class Words:
     """For each sentence, the number of words before it."""
     offsets: list[int] = field(default_factory=list)
     """For each sentence, the number of characters before it."""
+    tokens: list[Span] = field(default_factory=list)
+    """For each token, a multiword token or a word that is one, where it starts and ends."""
 
     def __len__(self) -> int:
         return len(self.forms)
+
+    @property
+    def sentence_spans(self) -> list[Span]:
+        """For each sentence, where it starts and ends."""
+        return list(zip(self.offsets, [*self.offsets[1:], len(self.text)], strict=True))
 
     def sentence_at(self, character: int) -> int:
         """The sentence that holds a character of the text."""
@@ -60,6 +68,7 @@ def words_of(sentences: list[Sentence]) -> Words:
             form = _without_spaces(token[1])
             start, end = end, end + len(form)
             pieces.append(form)
+            words.tokens.append((start, end))
             for part in parts or [token]:
                 words.starts.append(start)
                 words.ends.append(end)
@@ -83,6 +92,20 @@ def _without_spaces(form: str) -> str:
     if form.isascii():
         return form.replace(" ", "")
     return "".join(character for character in form if unicodedata.category(character) != "Zs")
+
+
+def same_spans(gold: list[Span], system: list[Span]) -> Iterator[int]:
+    """The numbers of the gold spans that the system has, too; both are in order."""
+    g = s = 0
+    while g < len(gold) and s < len(system):
+        if system[s][0] < gold[g][0]:
+            s += 1
+        elif gold[g][0] < system[s][0]:
+            g += 1
+        else:
+            if gold[g] == system[s]:
+                yield g
+            g, s = g + 1, s + 1
 
 
 def align(gold: Words, system: Words) -> list[tuple[int, int]]:

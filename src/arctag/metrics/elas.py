@@ -1,4 +1,4 @@
-"""The IWPT scores: ELAS and EULAS over the graph, UAS, LAS and CLAS over the basic tree.
+"""The IWPT scores: tokens, sentences and words, ELAS and EULAS over the graph, UAS, LAS and CLAS over the basic tree.
 
 Words are aligned first (see `alignment`), so that a parse of raw text can be scored: precision is
 over the system's dependencies, recall over the gold ones. Empty nodes are collapsed on both sides.
@@ -14,17 +14,20 @@ from functools import lru_cache
 import numpy as np
 
 from arctag import empty_nodes
-from arctag.metrics.alignment import Words, align, words_of
+from arctag.metrics.alignment import Words, align, same_spans, words_of
 from arctag.metrics.base import Counts, Figures, Metric, Pair, Triple
 from arctag.sentence import Sentence
 
 Dependency = tuple[int, str]  # head (0: root; words of the whole file from 1), relation
 
-_UAS, _LAS, _ELAS, _EULAS, _CLAS = 0, 4, 8, 12, 16
+_TOKENS, _SENTENCES, _WORDS, _UAS, _LAS, _ELAS, _EULAS, _CLAS = range(0, 32, 4)
 _GOLD, _SYSTEM, _CORRECT, _ALIGNED = range(4)
-_SCORES = {"UAS": _UAS, "LAS": _LAS, "ELAS": _ELAS, "EULAS": _EULAS, "CLAS": _CLAS}
+SEGMENTATION = {"Tokens": _TOKENS, "Sentences": _SENTENCES, "Words": _WORDS}
+"""The scores of a tokenizer, not of a parser."""
+_SCORES = {**SEGMENTATION, "UAS": _UAS, "LAS": _LAS, "ELAS": _ELAS, "EULAS": _EULAS, "CLAS": _CLAS}
 COLUMNS = tuple(f"{name} {side}" for name in _SCORES for side in ("gold", "system", "correct", "aligned"))
-_BASIC = ("UAS", "LAS", "CLAS")
+TREES = ("UAS", "LAS", "CLAS")
+"""The scores that look at the basic tree."""
 # what CLAS looks at: content words; punctuation and relations that UD does not know are left out too
 _ARGUMENTS = frozenset({"ccomp", "csubj", "dislocated", "expl", "iobj", "nsubj", "obj", "obl", "vocative", "xcomp"})
 _MODIFIERS = frozenset({"acl", "advcl", "advmod", "amod", "appos", "discourse", "nmod", "nummod"})
@@ -102,6 +105,7 @@ def _count(gold: list[Sentence], system: list[Sentence]) -> Counts:
     both = _aligned(gold, system)
     ours, theirs = both.gold, both.system
     rows = [[0] * len(COLUMNS) for _ in gold]  # lists: adding to single cells of an array is slow
+    _count_segments(rows, both)
     for word in range(len(ours.words)):
         _add_size(rows[ours.words.sentence_of(word)], _GOLD, ours.basic[word], ours.enhanced[word])
     for word, place in enumerate(both.places):
@@ -111,6 +115,27 @@ def _count(gold: list[Sentence], system: list[Sentence]) -> Counts:
         _add_basic(row, ours.basic[g], theirs.basic[s])
         _add_enhanced(row, ours.enhanced[g], theirs.enhanced[s])
     return np.array(rows, dtype=np.int64)
+
+
+def _count_segments(rows: list[list[int]], both: Aligned) -> None:
+    """Tokens, sentences and words, each where its gold sentence is."""
+    ours, theirs = both.gold.words, both.system.words
+    for column, gold, system in (
+        (_TOKENS, ours.tokens, theirs.tokens),
+        (_SENTENCES, ours.sentence_spans, theirs.sentence_spans),
+    ):
+        for start, _ in gold:
+            rows[ours.sentence_at(start)][column + _GOLD] += 1
+        for start, _ in system:
+            rows[ours.sentence_at(start)][column + _SYSTEM] += 1
+        for i in same_spans(gold, system):
+            rows[ours.sentence_at(gold[i][0])][column + _CORRECT] += 1
+    for word in range(len(ours)):
+        rows[ours.sentence_of(word)][_WORDS + _GOLD] += 1
+    for place in both.places:
+        rows[place][_WORDS + _SYSTEM] += 1
+    for g, _ in both.pairs:
+        rows[ours.sentence_of(g)][_WORDS + _CORRECT] += 1
 
 
 def _add_size(row: list[int], side: int, basic: Dependency | None, enhanced: list[Dependency]) -> None:
@@ -174,18 +199,19 @@ def figures(total: Counts) -> Figures:
     no_trees = not (total[_UAS + _GOLD] and total[_UAS + _SYSTEM])
     return {
         name: dict.fromkeys(("precision", "recall", "f1", "aligned"))
-        if no_trees and name in _BASIC
-        else _prf(*(int(count) for count in total[column : column + 4]))
+        if no_trees and name in TREES
+        else _prf(total[column : column + 4].tolist(), name not in SEGMENTATION)
         for name, column in _SCORES.items()
     }
 
 
-def _prf(gold: int, system: int, correct: int, aligned: int) -> dict[str, float | None]:
+def _prf(counts: list[int], of_aligned: bool) -> dict[str, float | None]:
+    gold, system, correct, aligned = counts
     return {
         "precision": _percent(correct, system),
         "recall": _percent(correct, gold),
         "f1": _percent(2 * correct, gold + system),
-        "aligned": _percent(correct, aligned),
+        "aligned": _percent(correct, aligned) if of_aligned else None,
     }
 
 

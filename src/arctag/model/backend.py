@@ -19,6 +19,7 @@ from arctag.errors import InputError
 from arctag.inputs import Arrays, layout
 from arctag.model.layers import Inputs
 from arctag.model.tagger import Tagger
+from arctag.model.torch_flags import PARSING, torch_flags
 from arctag.model_config import ModelConfig
 from arctag.proposals import Tags
 
@@ -62,7 +63,7 @@ class TorchBackend:
         try:
             self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
             self.model.to(self.device)
-            self._questions = _prepare_gpu(self.device) if self.device.type == "cuda" else None
+            self._questions = _question_stream(self.device) if self.device.type == "cuda" else None
         except (RuntimeError, AssertionError, NotImplementedError) as error:  # what torch raises for a device it lacks
             raise InputError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
@@ -81,8 +82,12 @@ class TorchBackend:
             if wanted.get(name) != found.get(name):
                 shapes = f"{wanted.get(name, 'nothing')} wanted, {found.get(name, 'nothing')} found"
                 raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
+        weights = load_file(path)
+        for name, tensor in weights.items():
+            if tensor.is_floating_point() and not tensor.isfinite().all():
+                raise InputError(f"{path}: the weights cannot be used ({name} holds what is not a finite number)")
         model = Tagger(config)
-        model.load_state_dict(load_file(path))
+        model.load_state_dict(weights)
         model.eval()
         return cls(config, model, device)
 
@@ -90,7 +95,7 @@ class TorchBackend:
         """Write the weights."""
         state = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in self.model.state_dict().items()}
         save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
-        (folder / "model.safetensors").chmod(0o644)  # safetensors keeps it from others
+        (folder / "model.safetensors").chmod(folder.stat().st_mode & 0o666)  # safetensors keeps it from others
 
     @property
     def ahead(self) -> int:
@@ -103,7 +108,7 @@ class TorchBackend:
         if was:  # else there is no need to go over all of its parts
             self.model.eval()
         try:
-            with torch.inference_mode():
+            with torch_flags(PARSING), torch.inference_mode():
                 yield
         finally:
             if was:
@@ -225,11 +230,8 @@ def _best_and_second(labels: Longs, values: FloatArray) -> Tags:
     return Tags(best, np.where(doubtful, labels[:, :, 1], best), np.exp(sure.sum(-1)))
 
 
-def _prepare_gpu(device: torch.device) -> Any:
-    """Settings for speed; and a stream for questions about one batch while the next is being read."""
-    torch.backends.cuda.matmul.allow_tf32 = True  # more exact than the bf16 of training
-    # cuDNN's attention makes a plan for each new shape of a batch: longer than the step itself takes
-    torch.backends.cuda.enable_cudnn_sdp(False)
+def _question_stream(device: torch.device) -> Any:
+    """A stream for questions about one batch while the next is being read."""
     make: Any = torch.cuda.Stream
     return make(device, priority=-1)
 

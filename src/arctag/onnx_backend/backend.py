@@ -12,17 +12,17 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.inputs import Arrays
 from arctag.model_config import ModelConfig
 from arctag.onnx_backend.feeds import sentence_feeds
-from arctag.onnx_backend.sessions import open_session, providers, run, usable_cores
+from arctag.onnx_backend.sessions import open_session, providers, run
 from arctag.onnx_backend.windows import Windows
 from arctag.onnx_file import (
     ARC_TABLES,
     ENCODER,
-    FILES,
     PIECES,
     RELATION_ANSWERS,
     RELATION_ARCS,
@@ -56,7 +56,7 @@ class OnnxBackend:
 
     def __init__(self, config: ModelConfig, folder: Path, device: str | None = None, threads: int = 0) -> None:
         self.config, self.folder, self.device = config, folder, device or "cpu"
-        self.threads = threads or usable_cores()
+        self.threads = threads or usable_threads()
         where = providers(self.device)
         with ThreadPoolExecutor(2) as pool:  # opening takes a while, and ONNX Runtime lets others work meanwhile
             words = pool.submit(open_session, folder / WORDS, where)
@@ -71,9 +71,11 @@ class OnnxBackend:
 
     def save(self, folder: Path) -> None:
         """Write the files once more."""
-        for name in FILES:
-            if (self.folder / name).is_file():
-                shutil.copyfile(self.folder / name, folder / name)
+        used = {WORDS: True, ENCODER: self._encoder is not None, RELATIONS: self._relations is not None}
+        for name in (name for name, is_used in used.items() if is_used):
+            if not (self.folder / name).is_file():
+                raise InputError(f"{self.folder / name} is gone since the model was loaded: there is nothing to copy")
+            shutil.copyfile(self.folder / name, folder / name)
 
     def read(self, arrays: Arrays) -> State:
         """Run the network over a batch; what comes back is handed to the other questions."""

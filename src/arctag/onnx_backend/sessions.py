@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
 
-import onnxruntime
-
 from arctag.errors import InputError
 from arctag.onnx_file import FORMAT, FORMAT_KEY, read_onnx
+from arctag.onnx_runtime import runtime
 
 Provider = tuple[str, dict[str, Any]]
-_QUOTA = Path("/sys/fs/cgroup/cpu.max")
-
-
-def usable_cores() -> int:
-    """How many threads make sense: `OMP_NUM_THREADS` if set, else the cores this process may use."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    if asked.isdecimal() and int(asked) > 0:
-        return int(asked)
-    try:
-        cores = len(os.sched_getaffinity(0))
-    except AttributeError:  # not everywhere
-        cores = os.cpu_count() or 1
-    return max(1, min(cores, _quota() or cores))
-
-
-def _quota() -> int | None:
-    """The cores that a container is granted, if they are counted."""
-    try:
-        granted, period = _QUOTA.read_text().split()
-        return -(-int(granted) // int(period))
-    except (OSError, ValueError, ZeroDivisionError):  # none, or "max"
-        return None
 
 
 def providers(device: str) -> list[Provider]:
@@ -44,7 +20,7 @@ def providers(device: str) -> list[Provider]:
     found = re.fullmatch(r"cuda(?::(\d{1,3}))?", device)
     if found is None:
         raise InputError(f"device {device!r} cannot be used: an exported model runs on cpu or cuda")
-    if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
+    if "CUDAExecutionProvider" not in runtime.get_available_providers():
         raise InputError(f"device {device!r} cannot be used: the onnxruntime installed here has no CUDA")
     return [("CUDAExecutionProvider", {"device_id": found[1] or "0"}), ("CPUExecutionProvider", {})]
 
@@ -52,13 +28,13 @@ def providers(device: str) -> list[Provider]:
 def open_session(path: Path, where: list[Provider]) -> Any:
     """A session on one thread for a file that has been looked at; `InputError` for one that does not serve."""
     data = read_onnx(path)
-    options = onnxruntime.SessionOptions()
+    options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when it was exported
+    options.graph_optimization_level = runtime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when it was exported
     options.enable_mem_pattern = False  # of no use where every batch has another shape
     options.log_severity_level = 4  # errors are raised, not printed
     try:
-        session = onnxruntime.InferenceSession(data, options, providers=where)
+        session = runtime.InferenceSession(data, options, providers=where)
     except Exception as error:  # all that ONNX Runtime raises
         raise InputError(f"{path}: the network cannot be used ({_reason(error)})") from error
     if session.get_providers()[0] != where[0][0]:

@@ -31,6 +31,8 @@ _RESPONSES: dict[int | str, dict[str, Any]] = {
     for status, about in {
         200: "What was asked for.",
         400: "What was sent cannot be used; `error` says why.",
+        403: "A browser sends this for a page of another web site.",
+        408: "The request took too long to come.",
         413: "The body is too large.",
         422: "A key or value of the request is not as described.",
         503: "Too much to do; try again after as many seconds as `Retry-After` says.",

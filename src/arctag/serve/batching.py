@@ -1,13 +1,12 @@
 """Each model has threads of its own, which parse what several requests want together.
 
-A request has one slice of its sentences in the queue at a time. When that is parsed the next one goes to the end of
-the queue, so that a large request takes turns with small ones. The graphs do not depend on what else is in a batch.
+A request has one slice of its sentences in the queue at a time, and large requests take turns with small ones
+(`turns`). The graphs do not depend on what else is in a batch.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,8 +15,10 @@ from threading import Condition, Thread
 
 from arctag.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.serve.faults import keep_places
 from arctag.serve.lanes import Lane, lanes_of
 from arctag.serve.metrics import Metrics
+from arctag.serve.turns import Turns
 
 BATCH_WORDS = 2_048
 """Words after which no further slice is taken into a batch: what comes next waits for all of it."""
@@ -50,7 +51,7 @@ class BatchedModel:
     def __init__(self, name: str, parser: Parser, metrics: Metrics) -> None:
         self.name, self.parser = name, parser
         self._metrics = metrics
-        self._waiting: deque[Slice] = deque()
+        self._waiting: Turns[Slice] = Turns()
         self._changed = Condition()
         self._stopping = False
         self._threads = [
@@ -75,24 +76,37 @@ class BatchedModel:
         """How many slices are in the queue."""
         return len(self._waiting)
 
-    async def parse(self, sentences: Sequence[Sentence], options: ParseOptions) -> Parsed:
-        """Parse sentences when it is their turn; work that has not begun is dropped if whoever asked is cancelled."""
+    async def parse(self, sentences: Sequence[Sentence], options: ParseOptions, had: int = 0) -> Parsed:
+        """Parse sentences when it is their turn; their request will then have `had` so many words parsed.
+
+        Work that has not begun is dropped if whoever asked is cancelled.
+        """
         words = sum(sentence.graph.n for sentence in sentences)
         some = Slice(list(sentences), options, words, asyncio.get_running_loop().create_future())
         with self._changed:
-            self._waiting.append(some)
+            self._waiting.add(some, had)
             self._changed.notify()
-        return await some.answer
+        try:
+            return await some.answer
+        finally:
+            with self._changed:
+                self._waiting.drop(some)
+            del some  # an exception that it holds would hold this frame, and so itself
 
     def _run(self, lane: Lane) -> None:
-        while True:
-            lane.wait_turn()
-            try:
-                if not (batch := self._next_batch()):
-                    return
-                self._parse_batch(lane.parser, batch)
-            finally:
-                lane.pass_on()
+        while self._take_and_parse(lane):
+            pass
+
+    def _take_and_parse(self, lane: Lane) -> bool:
+        """Parse the next batch, and keep nothing of it; whether there may be more."""
+        lane.wait_turn()
+        try:
+            if not (batch := self._next_batch()):
+                return False
+            self._parse_batch(lane.parser, batch)
+        finally:
+            lane.pass_on()
+        return True
 
     def _parse_batch(self, parser: Parser, batch: list[Slice]) -> None:
         groups: dict[ParseOptions, list[Slice]] = {}
@@ -104,36 +118,38 @@ class BatchedModel:
             self._parse_group(parser, group)
 
     def _next_batch(self) -> list[Slice]:
-        """The slices that are parsed next, oldest first; none when all is done and nothing more will come."""
+        """The slices that are parsed next; none when all is done and nothing more will come."""
         batch: list[Slice] = []
         words = 0
         with self._changed:
-            while not batch:
-                while not self._waiting and not self._stopping:
-                    self._changed.wait()
-                if not self._waiting:
-                    return []
-                while self._waiting and (not batch or words + self._waiting[0].words <= BATCH_WORDS):
-                    some = self._waiting.popleft()
-                    if not some.answer.cancelled():  # else nobody wants it any more
-                        batch.append(some)
-                        words += some.words
+            while not self._waiting and not self._stopping:
+                self._changed.wait()
+            while self._waiting and (not batch or words + self._waiting.peek().words <= BATCH_WORDS):
+                batch.append(self._waiting.take())
+                words += batch[-1].words
         return batch
 
     def _parse_group(self, parser: Parser, group: list[Slice]) -> None:
         """Parse slices with the same options; if that fails, each by itself, so that only one request is at fault."""
-        try:
-            parsed = _parsed(parser, [sentence for some in group for sentence in some.sentences], group[0].options)
-        except Exception as error:  # whatever it is: the thread must live, and the request must get its answer
-            if len(group) == 1:
-                _tell(group, [error])
-                return
+        parsed = _outcome(parser, [sentence for some in group for sentence in some.sentences], group[0].options)
+        if not isinstance(parsed, Exception):
+            stream = iter(parsed)
+            self._metrics.words.add(self.name, amount=sum(some.words for some in group))
+            _tell(group, [list(islice(stream, len(some.sentences))) for some in group])
+        elif len(group) == 1:
+            _tell(group, [parsed])
+        else:
             for some in group:
                 self._parse_group(parser, [some])
-            return
-        stream = iter(parsed)
-        _tell(group, [list(islice(stream, len(some.sentences))) for some in group])
-        self._metrics.words.add(self.name, amount=sum(some.words for some in group))
+
+
+def _outcome(parser: Parser, sentences: list[Sentence], options: ParseOptions) -> Parsed | Exception:
+    """What parsing gives, or why it failed: the thread must live, and the request must get its answer."""
+    try:
+        return _parsed(parser, sentences, options)
+    except Exception as error:
+        keep_places(error)
+        return error
 
 
 def _parsed(parser: Parser, sentences: list[Sentence], options: ParseOptions) -> Parsed:

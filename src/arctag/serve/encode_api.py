@@ -33,21 +33,21 @@ def list_encodings() -> dict[str, Any]:
 async def encode(body: EncodeRequest, request: Request) -> Response:
     """The label of each word, and what became of each arc."""
     service = service_of(request)
-    return await service.answer(_encoded, body, service.limits)
+    return await service.answer(request, _encoded, body, service.limits)
 
 
 @router.post("/api/decode")
 async def decode(body: DecodeRequest, request: Request) -> Response:
     """The arcs behind labels; ill-formed labels are repaired, and the repairs counted."""
     service = service_of(request)
-    return await service.answer(_decoded, body, service.limits)
+    return await service.answer(request, _decoded, body, service.limits)
 
 
 @router.post("/api/trace")
 async def trace(body: TraceRequest, request: Request) -> Response:
     """Decoding step by step: what each label does to the stacks, and the arcs it makes."""
     service = service_of(request)
-    return await service.answer(_traced, body, service.limits)
+    return await service.answer(request, _traced, body, service.limits)
 
 
 def _encoded(body: EncodeRequest, limits: Limits) -> dict[str, Any]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
 from starlette.types import Message, Scope, Send
+
+from arctag.serve.faults import places
 
 UDPIPE = ("/process", "/models")
 """What answers as UDPipe's service does, with errors as plain text."""
@@ -55,8 +57,8 @@ class Exchange:
         """0 as long as nothing has been sent."""
         self.complete = False
         """Whether the last byte has been given to the server."""
-        self.on_piece: Callable[[], None] | None = None
-        """Called before each piece of the answer is given to the server."""
+        self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
+        """What surrounds the sending of each piece, which lasts until the client has taken most of those before."""
         self._state: dict[str, Any] = scope.setdefault("state", {})
         self._send = send
         self._started = perf_counter()
@@ -81,9 +83,8 @@ class Exchange:
         await self._give({**message, "body": bytes(body)})
 
     async def _give(self, message: Message) -> None:
-        if self.on_piece is not None:
-            self.on_piece()
-        await self._send(message)
+        with self.waiting():
+            await self._send(message)
 
     async def refuse(self, why: Refused) -> None:
         """Answer with an error, unless an answer has begun: then there is nothing left to say."""
@@ -106,8 +107,7 @@ class Exchange:
 
     def log_fault(self, error: BaseException) -> None:
         """Where an unexpected error came from; its message is left out, for it may quote a user."""
-        places = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)]
-        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(reversed(places)))
+        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(places(error)))
 
 
 def known_path(path: str) -> str:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import FileResponse
 
 from arctag.errors import InputError
-from arctag.formats.files import first_bytes
+from arctag.formats.streams import first_bytes
 from arctag.serve.service import service_of
 
 router = APIRouter()

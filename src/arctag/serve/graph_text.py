@@ -25,7 +25,7 @@ def read_graphs(
     on_error: OnError | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of a file's text; `source` is what messages call it."""
-    blocks = (_bounded(block, limits) for block in text_blocks(text, source))
+    blocks = (_bounded(block, limits) for block in text_blocks(text, source, on_error is not None))
     found: Iterator[Sentence] = get_format(format or format_of_text(text)).sentences(blocks, words_only, on_error)
     return found
 

@@ -29,21 +29,21 @@ router = APIRouter(route_class=StrictRoute)
 async def read(body: ReadRequest, request: Request) -> Response:
     """The sentences of a graph file; one that cannot be read comes with its error, which names the line."""
     service = service_of(request)
-    return await service.answer(_read, body, service.limits)
+    return await service.answer(request, _read, body, service.limits)
 
 
 @router.post("/api/convert")
 async def convert(body: ConvertRequest, request: Request) -> Response:
     """Sentences as the text of a file, with what is lost in it, or a sentence as a picture."""
     service = service_of(request)
-    return await service.answer(_converted, body, service.limits)
+    return await service.answer(request, _converted, body, service.limits)
 
 
 @router.post("/api/picture")
 async def picture(body: PictureRequest, request: Request) -> Response:
     """A sentence as SVG; with gold arcs, what is right, missing and extra."""
     service = service_of(request)
-    return await service.answer(_drawn, body, service.limits)
+    return await service.answer(request, _drawn, body, service.limits)
 
 
 def _read(body: ReadRequest, limits: Limits) -> dict[str, Any]:

@@ -4,42 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from ipaddress import ip_address
+from contextlib import AbstractContextManager
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arctag.serve.exchange import Exchange, Refused
 from arctag.serve.limits import Busy, Place
+from arctag.serve.origins import HERE, Hosts, is_cross_site
 from arctag.serve.service import Service, note_size
 
 FAULT = "something went wrong here, and the log says where: look for this answer's X-Request-Id"
 GONE = 499
 """The status, in logs and counters, of a request whose client went away before the answer."""
-_HERE = frozenset({"localhost", "127.0.0.1", "[::1]"})
+Why = tuple[int, str, dict[str, str]]
+"""Status, message and headers of a refusal; no exception, which would hold on to whatever it was raised in."""
+_CLOSE = {"connection": "close"}
+_GONE: Why = (GONE, "the client has gone", {})
+_IN_THE_WAY: Why = (408, "too slow while others wait for their turn; send the request again", _CLOSE)
 
 
 class _End:
     """Ends the task that made it, when its time has run out or for another reason, and remembers why."""
 
-    def __init__(self, too_late: Refused, seconds: float) -> None:
+    def __init__(self, too_late: Why, seconds: float) -> None:
         self.too_late = too_late
         """What to answer when the time has run out."""
-        self.why: Refused | None = None
+        self.why: Why | None = None
         task = asyncio.current_task()
         assert task is not None
-        self._task, self._seconds = task, seconds
-        self._timer = self._start()
+        self._task = task
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.run_out)
 
-    def _start(self) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(self._seconds, lambda: self.now(self.too_late))
+    def run_out(self) -> None:
+        """The time is over."""
+        self.now(self.too_late)
 
-    def later(self) -> None:
-        """Something has come of the task: its time begins anew."""
-        if self.why is None and not self._timer.cancelled():
-            self._timer.cancel()
-            self._timer = self._start()
-
-    def now(self, why: Refused) -> None:
+    def now(self, why: Why) -> None:
         """End the task."""
         if self.why is None:
             self.why = why
@@ -57,15 +57,11 @@ class _End:
 
 
 class Guard:
-    """Wraps the application.
-
-    `host` is the address the server listens on. On a loopback address only requests for this very machine are answered:
-    a page from elsewhere that points a name of its own at 127.0.0.1 is turned away.
-    """
+    """Wraps the application; `host` is the address that the server listens on."""
 
     def __init__(self, app: ASGIApp, service: Service, host: str = "127.0.0.1") -> None:
         self._app, self._service = app, service
-        self._hosts = _HERE | {host, f"[{host}]"} if is_loopback(host) else None
+        self._hosts = Hosts(host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, whatever happens, and note what became of it."""
@@ -76,7 +72,7 @@ class Guard:
         try:
             await self._let_in(scope, receive, exchange)
         except Refused as why:
-            if why.status == GONE:
+            if why.status == GONE or exchange.status:  # the client has gone, or did not take the answer
                 exchange.status = GONE
             else:
                 await exchange.refuse(why)
@@ -89,83 +85,77 @@ class Guard:
             exchange.log()
 
     async def _let_in(self, scope: Scope, receive: Receive, exchange: Exchange) -> None:
-        if self._hosts is not None and _host(scope) not in self._hosts:
-            raise Refused(400, f"this service answers requests for {', '.join(sorted(_HERE))} only; see --host")
-        if scope["method"] in ("GET", "HEAD") and scope["path"] != "/process":  # answered even when all is busy
-            await self._answer(scope, receive, exchange, None)
-            return
+        if scope not in self._hosts:
+            raise Refused(400, f"this service answers requests for {', '.join(HERE)} only; see --host")
+        if is_cross_site(scope):
+            raise Refused(403, "this request comes from a page of another web site, which may not use this service")
         try:
-            with self._service.gate.place() as place:
-                await self._answer(scope, receive, exchange, place)
+            why = await self._answer(scope, receive, exchange)
         except Busy:
             raise Refused(503, "too much to do at the moment; try again soon", retry_after="1") from None
+        if why is not None:
+            status, message, headers = why
+            raise Refused(status, message, **headers)
 
-    async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange, place: Place | None) -> None:
-        """Read the body and run the routes, as long as the client is there and its time has not run out.
+    async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange) -> Why | None:
+        """Read the body and run the routes, as long as the client is there and its time has not run out; else why not.
 
-        An answer that has begun is sent however slowly it is read. One that holds a place which others wait for is
-        ended when none of it is taken for as long as a request may last.
+        An answer that has begun is sent however slowly it is read; one that is not read at all ends its connection.
         """
-        seconds = self._service.limits.seconds
-        end = _End(Refused(408, f"the request took more than {seconds:g} s to come", connection="close"), seconds)
+        limits = self._service.limits
+        end = _End((408, f"the request took more than {limits.seconds:g} s to come", _CLOSE), limits.seconds)
         try:
-            body = await self._body(scope, receive, place)
-            note_size(scope, len(body) + len(scope["query_string"]))
-            end.too_late = Refused(504, f"no answer within {seconds:g} s; send less at a time")
-            exchange.on_piece = end.never if place is None else end.later
-            gone = asyncio.ensure_future(_disconnect(receive, exchange, end))
-            try:
-                await self._app(scope, _replay(body), exchange.send)
-            finally:
-                gone.cancel()
+            with self._service.gate.place(lambda: end.now(_IN_THE_WAY)) as place:
+                body = await self._body(scope, receive, place)
+                note_size(scope, len(body) + len(scope["query_string"]))
+                end.too_late = (504, f"no answer within {limits.seconds:g} s; send less at a time", {})
+
+                def waiting() -> AbstractContextManager[None]:
+                    end.never()
+                    return place.waiting()
+
+                exchange.waiting = waiting
+                await self._run(scope, receive, exchange, end, body)
         except asyncio.CancelledError:
-            if not end.caught() or end.why is None:
+            if not end.caught():
                 raise
-            raise end.why from None
         finally:
             end.never()
+        return end.why
 
-    async def _body(self, scope: Scope, receive: Receive, place: Place | None) -> bytes:
-        """The body of a request. Reading stops where it becomes too large."""
-        most = self._service.limits.body if place is not None else 0
-        too_large = Refused(413, f"the body of this request may have at most {most} bytes", connection="close")
+    async def _run(self, scope: Scope, receive: Receive, exchange: Exchange, end: _End, body: bytes) -> None:
+        gone = asyncio.ensure_future(_disconnect(receive, exchange, end))
+        try:
+            await self._app(scope, _replay(body), exchange.send)
+        finally:
+            gone.cancel()
+
+    async def _body(self, scope: Scope, receive: Receive, place: Place) -> bytes:
+        """The body of a request that is let in when it has come. Reading stops where it becomes too large."""
+        light = scope["method"] in ("GET", "HEAD") and scope["path"] != "/process"  # answered even when all is busy
+        most = 0 if light else self._service.limits.body
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if declared.isdigit() and int(declared[:20]) > most:
-            raise too_large
+            raise _too_large(most)
         parts: list[bytes] = []
-        size = 0
-        while True:
-            message = await receive()
+        more = True
+        while more:
+            with place.waiting():
+                message = await receive()
             if message["type"] == "http.disconnect":
-                raise _gone()
-            part = message.get("body", b"")
-            size += len(part)
-            if size > most:
-                raise too_large
-            if place is not None:
-                place.hold(len(part))
-            parts.append(part)
-            if not message.get("more_body", False):
-                return b"".join(parts)
+                raise Refused(*_GONE[:2])
+            parts.append(message.get("body", b""))
+            more = message.get("more_body", False)
+            if place.size + len(parts[-1]) > most:
+                raise _too_large(most)
+            place.hold(len(parts[-1]))
+        if not light:
+            place.enter()
+        return b"".join(parts)
 
 
-def _gone() -> Refused:
-    return Refused(GONE, "the client has gone")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address can be reached from this machine only."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:  # a name
-        return False
-
-
-def _host(scope: Scope) -> str:
-    """The host that a request is for, without the port."""
-    given: bytes = dict(scope["headers"]).get(b"host", b"")
-    name = given.decode("latin-1").lower()
-    return name[: name.find("]") + 1] if name.startswith("[") else name.split(":")[0]
+def _too_large(most: int) -> Refused:
+    return Refused(413, f"the body of this request may have at most {most} bytes", **_CLOSE)
 
 
 def _replay(body: bytes) -> Receive:
@@ -186,4 +176,4 @@ async def _disconnect(receive: Receive, exchange: Exchange, end: _End) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     if not exchange.complete:  # else the server says so too
-        end.now(_gone())
+        end.now(_GONE)

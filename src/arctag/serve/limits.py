@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
 from arctag.errors import InputError
+
+_SMALL = 32  # such a part of the largest body is free: a small request need not wait for large ones to leave
 
 
 @dataclass(frozen=True)
@@ -19,7 +21,11 @@ class Limits:
     body: int = 1 << 20
     """Bytes of a request."""
     seconds: float = 60.0
-    """How long a request may take, from its first byte to the last one of the answer."""
+    """How long a request may take to come, and then until its answer begins."""
+    patience: float = 30.0
+    """How long the service waits for a client: for the header of a request, or to take the next piece of an answer."""
+    connections: int = 500
+    """Connections at a time; a further one replaces that whose client has kept the service waiting longest."""
     bodies: int = 8
     """How many bodies of full size may be held at a time; small ones are bounded by `requests` alone."""
     words: int = 2_000
@@ -67,40 +73,75 @@ class Busy(Exception):
 
 
 class Gate:
-    """Counts the requests inside and the bytes that they hold."""
+    """Counts the requests inside and the bytes that they hold.
+
+    Where there is no room, requests that wait for their client (to send or to read on) make room, the one that has
+    waited longest first: nobody keeps others out by doing nothing.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._most, self._most_bytes = limits.requests, limits.bodies * limits.body
+        self._free_bytes = limits.body // _SMALL
         self.inside = 0
         """Requests that wait or are being worked on."""
-        self._held = 0
+        self.held = 0
+        """Bytes that they and those still to come take up."""
+        self._slow: dict[Place, None] = {}  # those that wait for their client, in the order in which that began
 
     @contextmanager
-    def place(self) -> Iterator[Place]:
-        """Room for one request, as long as it is here; `Busy` if there is none."""
-        if self.inside >= self._most:
-            raise Busy
-        self.inside += 1
-        place = Place(self)
+    def place(self, drop: Callable[[], None]) -> Iterator[Place]:
+        """Room for one request, as long as it is here; `drop` is called if others need it more."""
+        place = Place(self, drop)
         try:
             yield place
         finally:
-            self.inside -= 1
-            self._held -= place.held
+            place.leave()
 
-    def _hold(self, more: int) -> None:
-        if self._held + more > self._most_bytes:
-            raise Busy
-        self._held += more
+    def _make_room(self, full: Callable[[], bool], helps: Callable[[Place], bool]) -> None:
+        while full():
+            slow = next(filter(helps, self._slow), None)
+            if slow is None:
+                raise Busy
+            slow.leave()
+            slow.drop()
 
 
 class Place:
     """The room that one request takes up."""
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate, self.held = gate, 0
+    def __init__(self, gate: Gate, drop: Callable[[], None]) -> None:
+        self._gate, self.drop = gate, drop
+        self.inside = False
+        self.size, self.held = 0, 0
 
     def hold(self, more: int) -> None:
-        """Take up more bytes; `Busy` if all requests together hold too much."""
-        self._gate._hold(more)
+        """Take up more bytes, of which the first few are free; `Busy` if all requests together hold too much."""
+        gate = self._gate
+        self.size += more
+        more = max(0, self.size - gate._free_bytes) - self.held
+        gate._make_room(lambda: gate.held + more > gate._most_bytes, lambda place: place.held > 0)
+        gate.held += more
         self.held += more
+
+    def enter(self) -> None:
+        """Be one of the requests inside; `Busy` if there are too many."""
+        gate = self._gate
+        gate._make_room(lambda: gate.inside >= gate._most, lambda place: place.inside)
+        gate.inside += 1
+        self.inside = True
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """The block waits for the client."""
+        self._gate._slow[self] = None
+        try:
+            yield
+        finally:
+            self._gate._slow.pop(self, None)
+
+    def leave(self) -> None:
+        """Give everything back."""
+        self._gate._slow.pop(self, None)
+        self._gate.inside -= self.inside
+        self._gate.held -= self.held
+        self.inside, self.held = False, 0

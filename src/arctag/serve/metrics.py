@@ -70,6 +70,9 @@ class Metrics:
     def __init__(self) -> None:
         self.requests = Counter("arctag_requests_total", "Requests answered.", ("path", "status"))
         self.seconds = Histogram("arctag_request_seconds", "Time from the first byte to the last.", _SECONDS)
+        self.dropped = Counter(
+            "arctag_connections_dropped_total", "Connections closed since their clients kept us waiting.", ("why",)
+        )
         self.words = Counter("arctag_words_parsed_total", "Words parsed.", ("model",))
         self.batch_words = Histogram("arctag_batch_words", "Words that were parsed together.", _WORDS)
         self.batch_requests = Histogram("arctag_batch_requests", "Requests that were parsed together.", _REQUESTS)
@@ -79,6 +82,7 @@ class Metrics:
         parts: list[Counter | Histogram] = [
             self.requests,
             self.seconds,
+            self.dropped,
             self.words,
             self.batch_words,
             self.batch_requests,

@@ -17,7 +17,7 @@ from arctag.serve.batching import Parsed, Skipped
 from arctag.serve.limits import Limits
 from arctag.serve.pipeline import graph_sentences, parsed_slices, text_sentences, token_sentences
 from arctag.serve.requests import ParseRequest
-from arctag.serve.service import is_small, service_of
+from arctag.serve.service import service_of
 from arctag.serve.strict_route import StrictRoute
 
 router = APIRouter(route_class=StrictRoute)
@@ -35,14 +35,13 @@ async def parse(body: ParseRequest, request: Request) -> Response:
         ensure=tuple(body.ensure),
         probabilities=body.probabilities,
         threshold=body.threshold,
-        tree=body.graphs is None,  # a graph file keeps its own
     )
     found = _sentences(body, model.parser, service.limits)
+    compute = service.compute_apart if body.svg else service.compute
     texts: list[str] = []
     skipped: list[dict[str, str]] = []
     async for parsed in parsed_slices(request, service, model, found, options):
-        small = is_small(request) and not body.svg
-        texts += await service.compute(small, _rendered, parsed, body.svg, body.rows)
+        texts += await compute(request, _rendered, parsed, body.svg, body.rows)
         skipped += [{"id": one.id, "why": one.why} for one in parsed if isinstance(one, Skipped)]
     parts = ['{"model":', json.dumps(model.name), ',"sentences":[', ",".join(texts)]
     parts += ['],"skipped":', json.dumps(skipped, ensure_ascii=False), "}"]

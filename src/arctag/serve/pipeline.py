@@ -11,7 +11,7 @@ from arctag.sentence import Sentence
 from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.graph_text import read_graphs
 from arctag.serve.limits import Limits
-from arctag.serve.service import Service, count_words, is_small
+from arctag.serve.service import Service, count_words, words_so_far
 
 SLICE_WORDS = 512
 """Words after which a slice is full; others then have their turn."""
@@ -38,7 +38,7 @@ async def slices(request: Request, service: Service, sentences: Iterator[Sentenc
     """Read sentences in slices; one that cannot be read comes as `Skipped`."""
     more = True
     while more:
-        found, more = await service.compute(is_small(request), _next_slice, sentences)
+        found, more = await service.compute(request, _next_slice, sentences)
         if found:
             count_words(request, sum(sentence.graph.n for sentence in found if isinstance(sentence, Sentence)))
             yield found
@@ -50,7 +50,7 @@ async def parsed_slices(
     """Parse sentences in slices; one that cannot be read or parsed comes as `Skipped`, where it stood."""
     async for found in slices(request, service, sentences):
         good = [sentence for sentence in found if isinstance(sentence, Sentence)]
-        parsed = iter(await model.parse(good, options))
+        parsed = iter(await model.parse(good, options, words_so_far(request)))
         yield [next(parsed) if isinstance(sentence, Sentence) else sentence for sentence in found]
 
 

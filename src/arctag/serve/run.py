@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -13,10 +14,12 @@ import uvicorn
 
 from arctag.errors import InputError
 from arctag.serve.app import make_app
+from arctag.serve.connections import connection_class
 from arctag.serve.service import Service
 
-_MOST_CONNECTIONS = 1_000
+_BACKLOG = 128  # connections taken at a time, before those that are too many are closed
 _SWITCH = 0.0005  # seconds a thread may keep Python while others want it: those that feed the network are short of time
+_COLLECT = (2_000, 10, 10)  # Python's own, but for the first, which spares time
 _LONGER = 5  # seconds for what is in flight to be sent, after its own time limit
 
 
@@ -62,8 +65,8 @@ def url_of(bound: socket.socket) -> str:
 def make_server(service: Service, host: str, ready: Callable[[], None]) -> Server:
     """A server for requests to `host`, which says when it is ready."""
     config = uvicorn.Config(
-        make_app(service, host), http="h11", ws="none", lifespan="on", log_config=None, access_log=False,
-        server_header=False, proxy_headers=False, limit_concurrency=_MOST_CONNECTIONS,
+        make_app(service, host), http=connection_class(service.limits, service.metrics), ws="none", lifespan="on",
+        log_config=None, access_log=False, server_header=False, proxy_headers=False, backlog=_BACKLOG,
         timeout_graceful_shutdown=int(service.limits.seconds) + _LONGER,
     )  # fmt: skip
     return Server(config, ready)
@@ -71,23 +74,56 @@ def make_server(service: Service, host: str, ready: Callable[[], None]) -> Serve
 
 def run(service: Service, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
     """Answer requests until SIGTERM or SIGINT; then finish what is in flight."""
-    _log_to_standard_error()
-    # uvicorn raises the signal that ended it once more when all is done: let that do nothing
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH)
-    try:
+    with _signals_ignored(), _quick_switches(), _frequent_collections(), _log_on_standard_error():
         make_server(service, host, ready).run(sockets=[bound])
+
+
+@contextmanager
+def _signals_ignored() -> Iterator[None]:
+    """uvicorn raises the signal that ended it once more when all is done: let that do nothing."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        sys.setswitchinterval(interval)
 
 
-def _log_to_standard_error() -> None:
+@contextmanager
+def _quick_switches() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+@contextmanager
+def _frequent_collections() -> Iterator[None]:
+    """Look for garbage in cycles as Python does by itself, whatever a short-lived command has set; models aside."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+@contextmanager
+def _log_on_standard_error() -> Iterator[None]:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
-    for name, level in (("arctag.serve", logging.INFO), ("uvicorn", logging.WARNING)):
-        logger = logging.getLogger(name)
+    loggers = {logging.getLogger("arctag.serve"): logging.INFO, logging.getLogger("uvicorn"): logging.WARNING}
+    before = [(logger, logger.handlers, logger.propagate, logger.level) for logger in loggers]
+    for logger, level in loggers.items():
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level)
+    try:
+        yield
+    finally:
+        for logger, handlers, propagate, level in before:
+            logger.handlers, logger.propagate = handlers, propagate
+            logger.setLevel(level)

@@ -28,7 +28,7 @@ _SENTENCE_FIGURES = {
 async def score_files(body: ScoreRequest, request: Request) -> Response:
     """A predicted file against gold, as `arctag score --json` gives it, and the F1 of each gold sentence."""
     service = service_of(request)
-    return await service.answer(_scored, body, service.limits)
+    return await service.answer(request, _scored, body, service.limits)
 
 
 def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:

@@ -17,11 +17,13 @@ from arctag.parser import Parser
 from arctag.serve.batching import BatchedModel
 from arctag.serve.limits import Gate, Limits
 from arctag.serve.metrics import Metrics
+from arctag.serve.turns import Turnstile
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _SMALL = 1_024  # bytes, a few sentences: up to 5 ms
-_THREADS = 2  # of each pool; Python runs one at a time, and the other is for what works outside of it
+_SHORT = 16_384  # bytes of other work that does not wait for longer work
+_THREADS = 2  # Python runs one at a time, and the other is for what works outside of it
 
 
 class Service:
@@ -36,7 +38,9 @@ class Service:
         self.models = {name: BatchedModel(name, parser, self.metrics) for name, parser in parsers.items()}
         self.default = next(iter(self.models))
         self._parsing = ThreadPoolExecutor(_THREADS, "arctag-parsing")
-        self._other = ThreadPoolExecutor(_THREADS, "arctag-other")
+        self._turnstile = Turnstile(_THREADS)
+        self._short = ThreadPoolExecutor(1, "arctag-short")
+        self._long = ThreadPoolExecutor(1, "arctag-long")
 
     def start(self) -> None:
         """Let the models begin to parse."""
@@ -47,7 +51,7 @@ class Service:
         """Finish what waits, then end all threads."""
         for model in self.models.values():
             model.stop()
-        for pool in (self._parsing, self._other):
+        for pool in (self._parsing, self._short, self._long):
             pool.shutdown(cancel_futures=True)
 
     def model(self, name: str | None) -> BatchedModel:
@@ -58,22 +62,28 @@ class Service:
             raise UnknownName("model", name, self.models)
         return self.models[name]
 
-    async def compute(self, small: bool, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
+    async def compute(self, request: Request, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
         """Do what comes before and after parsing while other requests go on; dropped if its request ends before.
 
         What is small is done at once: to hand it to another thread and back would take longer.
         """
-        if small:
+        if is_small(request):
             return work(*args, **keys)
-        return await asyncio.get_running_loop().run_in_executor(self._parsing, lambda: work(*args, **keys))
+        return await self.compute_apart(request, work, *args, **keys)
 
-    async def answer(self, work: Callable[P, object], *args: P.args, **keys: P.kwargs) -> Response:
-        """What some other work gives, as JSON; it may take long, and parsing does not wait for it."""
+    async def compute_apart(self, request: Request, work: Callable[P, T], *args: P.args, **keys: P.kwargs) -> T:
+        """The same for what takes long though the request is small."""
+        async with self._turnstile.turn(words_so_far(request)):
+            return await asyncio.get_running_loop().run_in_executor(self._parsing, lambda: work(*args, **keys))
+
+    async def answer(self, request: Request, work: Callable[P, object], *args: P.args, **keys: P.kwargs) -> Response:
+        """What some other work gives, as JSON; it may take long, and neither parsing nor shorter work waits for it."""
 
         def text() -> str:
             return json.dumps(work(*args, **keys), ensure_ascii=False, allow_nan=False)
 
-        found = await asyncio.get_running_loop().run_in_executor(self._other, text)
+        pool = self._short if _size(request) <= _SHORT else self._long
+        found = await asyncio.get_running_loop().run_in_executor(pool, text)
         return Response(found, media_type="application/json")
 
 
@@ -85,9 +95,13 @@ def service_of(request: Request) -> Service:
 
 
 def count_words(request: Request, words: int) -> None:
-    """Note the words of a request, for its line in the log."""
-    state = request.scope["state"]
-    state["words"] = state.get("words", 0) + words
+    """Note the words of a request, for its line in the log and its turns."""
+    request.scope["state"]["words"] = words_so_far(request) + words
+
+
+def words_so_far(request: Request) -> int:
+    """The words of a request that have been read."""
+    return int(request.scope["state"].get("words", 0))
 
 
 def note_size(scope: Scope, size: int) -> None:
@@ -97,4 +111,8 @@ def note_size(scope: Scope, size: int) -> None:
 
 def is_small(request: Request) -> bool:
     """Whether a request holds so little that others hardly wait while it is read and its answer written."""
-    return bool(request.scope["state"]["bytes"] <= _SMALL)
+    return _size(request) <= _SMALL
+
+
+def _size(request: Request) -> int:
+    return int(request.scope["state"]["bytes"])

@@ -23,7 +23,7 @@ from arctag.serve.forms import form_fields, url_fields
 from arctag.serve.graph_text import read_graphs
 from arctag.serve.limits import Limits
 from arctag.serve.pipeline import parsed_slices, slices, text_sentences, token_sentences
-from arctag.serve.service import Service, is_small, service_of
+from arctag.serve.service import Service, service_of
 from arctag.serve.token_ranges import with_ranges
 
 router = APIRouter()
@@ -107,7 +107,7 @@ async def process_query(request: Request) -> JSONResponse:
 async def process_form(request: Request) -> JSONResponse:
     """Tokenise and parse, as UDPipe's clients ask for it; the fields stand in a form."""
     kind = request.headers.get("content-type", "")
-    fields = await service_of(request).compute(is_small(request), form_fields, kind, await request.body())
+    fields = await service_of(request).compute(request, form_fields, kind, await request.body())
     return await _process(request, {**url_fields(request.url.query.encode()), **fields})
 
 
@@ -123,7 +123,7 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
         found = parsed_slices(request, service, model, sentences, ParseOptions(tree=True))
     else:
         found = slices(request, service, sentences)
-    texts = [await service.compute(is_small(request), _rendered, some, render) async for some in found]
+    texts = [await service.compute(request, _rendered, some, render) async for some in found]
     return JSONResponse({"model": model.name, "acknowledgements": [], "result": "".join(texts)})
 
 

@@ -88,6 +88,8 @@ def is_cold(compiled: Iterable[Any]) -> bool:
 
 
 def _has_index(dispatcher: Any) -> bool:
+    if dispatcher.stats.cache_path is None:  # nothing can be kept: another process would compile in vain
+        return True
     code = dispatcher.py_func.__code__
     written = Path(code.co_filename).stat().st_mtime
     python = "".join(map(str, sys.version_info[:2]))

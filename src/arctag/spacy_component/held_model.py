@@ -51,7 +51,7 @@ class HeldModel:
         """Write the model folder."""
         folder.parent.mkdir(parents=True, exist_ok=True)
         if self._given:
-            self.load().save(folder)
+            self.load().save(folder, force=True)  # as all that spaCy saves
         else:
             copy_folder(Path(self.model), folder)
 

@@ -6,6 +6,8 @@ import atexit
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -153,19 +155,31 @@ def _positions(shape: Any) -> int:
 
 def _load_pretrained(model: Tagger, name: str) -> None:
     from transformers import AutoModel
-    from transformers.utils import logging
-
-    hush: Any = logging.disable_progress_bar
-    hush()  # a model loads in a moment; the run has a bar of its own
 
     try:
-        loaded = AutoModel.from_pretrained(
-            name, trust_remote_code=False, local_files_only=only_here(name), dtype=torch.float32
-        )
+        with _without_bar():
+            loaded = AutoModel.from_pretrained(
+                name, trust_remote_code=False, local_files_only=only_here(name), dtype=torch.float32
+            )
     except (OSError, ValueError) as error:
         raise InputError(f"no weights for encoder {name!r}: {str(error).splitlines()[0]}") from error
     encoder: Any = model.encoder
     encoder.model.load_state_dict(loaded.state_dict(), strict=False)
+
+
+@contextmanager
+def _without_bar() -> Iterator[None]:
+    """A model loads in a moment, and the run has a bar of its own."""
+    from transformers.utils import logging
+
+    bars: Any = logging
+    before = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if before:
+            bars.enable_progress_bar()
 
 
 def _read_vectors(path: str) -> Vectors:

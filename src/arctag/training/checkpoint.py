@@ -22,7 +22,7 @@ from torch import nn
 
 from arctag.errors import InputError
 
-FOLDER = "checkpoints"
+FOLDER, _DONE = "checkpoints", ".checkpoints.done"
 _FREE = ("device", "out", "tensorboard", "wandb", "name", "licence")  # may differ when a run is taken up
 
 
@@ -61,6 +61,16 @@ def save(
     for other in folder.iterdir():
         if other != goal:
             shutil.rmtree(other, ignore_errors=True)
+
+
+def begin(out: Path) -> None:
+    """Mark a run as unfinished, before its first checkpoint too."""
+    (out / FOLDER).mkdir(exist_ok=True)
+
+
+def unfinished(out: Path) -> bool:
+    """Whether a folder holds a run that has not come to its end."""
+    return (out / FOLDER).is_dir()
 
 
 def find(out: Path) -> Path | None:
@@ -111,6 +121,7 @@ def _set_state(optimizer: torch.optim.Optimizer, flat: dict[str, torch.Tensor]) 
 
 def remove(out: Path) -> None:
     """The run is over: its checkpoints are not needed any more."""
-    for folder in sorted((out / FOLDER).glob("epoch-*")):  # renamed first: half of one would look like a run
-        folder.rename(folder.with_name(f".done-{folder.name}"))
-    shutil.rmtree(out / FOLDER, ignore_errors=True)
+    shutil.rmtree(out / _DONE, ignore_errors=True)
+    if unfinished(out):
+        (out / FOLDER).rename(out / _DONE)  # first of all: half of them would look like a run
+        shutil.rmtree(out / _DONE, ignore_errors=True)

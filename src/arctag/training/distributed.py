@@ -19,6 +19,8 @@ class Group:
 
     rank: int = 0
     size: int = 1
+    made: bool = False
+    """Whether it was made here; one that the program around has made is left to it."""
 
     @classmethod
     def join(cls, device: str) -> Group:
@@ -26,9 +28,10 @@ class Group:
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return cls()
-        if not dist.is_initialized():
+        made = not dist.is_initialized()
+        if made:
             dist.init_process_group("nccl" if device.startswith("cuda") else "gloo")
-        return cls(dist.get_rank(), size)
+        return cls(dist.get_rank(), size, made)
 
     @property
     def first(self) -> bool:
@@ -66,5 +69,5 @@ class Group:
 
     def leave(self) -> None:
         """Part from the others."""
-        if self.size > 1 and dist.is_initialized():
+        if self.made and dist.is_initialized():
             dist.destroy_process_group()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -18,7 +18,9 @@ from arctag.errors import InputError
 from arctag.formats import read
 from arctag.model.backend import TorchBackend, to_device
 from arctag.model.losses import hard_losses
-from arctag.model_folder import add_tokenizer, remove_leftovers
+from arctag.model.torch_flags import PARSING, torch_flags
+from arctag.model_config import CONFIG
+from arctag.model_folder import add_tokenizer, remove_leftovers, writable
 from arctag.model_folder import load as load_model
 from arctag.parser import Parser
 from arctag.recipe import AUTO
@@ -39,35 +41,68 @@ from arctag.training.tokenizer import TokenizerTraining
 _SHOW = 20  # steps between looks at the loss
 
 
-def train(config: TrainConfig, resume: bool = False) -> Iterator[Event]:
-    """Train a parser and save the best one in `config.out`; `Finished` carries it."""
+def train(config: TrainConfig, resume: bool = False, force: bool = False) -> Iterator[Event]:
+    """Train a parser and save the best one in `config.out`; `Finished` carries it.
+
+    `resume` goes on with an unfinished run there, `force` starts anew and replaces what it holds.
+    """
     config = config.resolved()
     if not config.train or not config.out:
         raise InputError("training needs at least one --train file and an --out folder")
-    run = Run(config, resume)
-    try:
-        yield from run.events()
-    finally:
-        run.close()
+    with _same_random_numbers_after():
+        run = Run(config, resume, force)
+        try:
+            yield from run.events()
+        finally:
+            run.close()
+
+
+@contextmanager
+def _same_random_numbers_after() -> Iterator[None]:
+    """The run draws its own random numbers; those of the program around it go on as if it had not been."""
+    devices = range(torch.cuda.device_count()) if torch.cuda.is_available() else ()
+    with torch.random.fork_rng(devices):
+        yield
+
+
+def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
+    """The checkpoint to go on from, if there is one; `InputError` where a run would overwrite something."""
+    if resume and force:
+        raise InputError("--resume goes on with a run, --force starts it anew: give one of them")
+    folder = writable(out, force=True)
+    if force or not checkpoint.unfinished(folder):
+        if resume and (folder / CONFIG).exists():
+            raise InputError(f"{out} holds a finished model: there is nothing to resume; --force replaces it")
+        writable(out, force)
+        return None
+    if not resume:
+        raise InputError(
+            f"{out} holds an unfinished run: go on with --resume, start it anew with --force, or choose another --out"
+        )
+    return checkpoint.find(folder)
 
 
 class Run:
     """One training run: what is needed from step to step."""
 
-    def __init__(self, config: TrainConfig, resume: bool) -> None:
-        self.out = Path(config.out)
-        if self.out.exists() and not self.out.is_dir():
-            raise InputError(f"{config.out} is a file: choose another --out, a folder to be made")
-        found = checkpoint.find(self.out)
-        if found and not resume:
-            raise InputError(f"{config.out} holds an unfinished run: go on with --resume, or choose another --out")
+    def __init__(self, config: TrainConfig, resume: bool = False, force: bool = False) -> None:
+        self.out, self.force = Path(config.out), force
+        found = find_checkpoint(config.out, resume, force)
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
         if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
             raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
+        self.tokenizer: TokenizerTraining | None = None
         self.group = Group.join(device)
+        try:
+            self._prepare(config, device, found)
+        except BaseException:
+            self.close()
+            raise
+
+    def _prepare(self, config: TrainConfig, device: str, found: Path | None) -> None:
+        """Read the files and build the network; go on from a checkpoint if there is one."""
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
-        _make_deterministic()
         for file in config.test:  # a file that cannot be read is better known now than after the run
             next(read(file))
         sentences = read_treebank(config.train, config.empty)
@@ -82,8 +117,8 @@ class Run:
         backend = self.parser.backend
         assert isinstance(backend, TorchBackend)
         self.backend, self.model = backend, backend.model
-        if config.precision == "fp32":  # and not TF32, which is good enough for parsing
-            torch.backends.cuda.matmul.allow_tf32 = False
+        # fp32 is not TF32, which is good enough for parsing
+        self.flags = {**PARSING, "tf32": config.precision != "fp32", "deterministic": True, "benchmark": False}
         self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
         self.optimizer = make_optimizer(config, self.model)
         self.costs = self.parser.inputs.costs(self.data.tokens)
@@ -112,8 +147,7 @@ class Run:
         """The whole run."""
         config, progress = self.config, self.progress
         if self.group.first:
-            self.out.mkdir(parents=True, exist_ok=True)
-            remove_leftovers(self.out)
+            self._begin()
             (self.out / "train.toml").write_text(to_toml(config), encoding="utf-8")
         if self.tokenizer is not None:
             self.tokenizer.start()
@@ -133,6 +167,17 @@ class Run:
             yield Noticed(f"stopped after epoch {progress.epoch}: no better score since epoch {progress.best_epoch}")
         yield from self._take_tokenizer(wait=True)
         yield self._finish()
+
+    def _begin(self) -> None:
+        """Make the folder of the run, which holds an unfinished one from now on."""
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(self.out)
+            if self.force:
+                checkpoint.remove(self.out)
+            checkpoint.begin(self.out)
+        except OSError as error:
+            raise InputError(f"cannot write {self.out}: {error.strerror}") from error
 
     def _take_tokenizer(self, wait: bool) -> Iterator[Event]:
         """The tokenizer goes into the model folder when it is trained."""
@@ -178,6 +223,10 @@ class Run:
 
     def _step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
         """One step of the optimiser."""
+        with torch_flags(self.flags):
+            return self._flagged_step(batches, sharing)
+
+    def _flagged_step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
         loss, notices = self._gradients(batches, sharing)
         trainable = [p for p in self.model.parameters() if p.requires_grad]
         self.group.add_gradients(trainable)
@@ -239,7 +288,8 @@ class Run:
 
     def _evaluate(self) -> Outcome:
         mine = list(range(len(self.dev)))[self.group.rank :: self.group.size]
-        counts = count(self.parser, self.dev, mine, 2 * self.config.batch_tokens)
+        with torch_flags(self.flags):
+            counts = count(self.parser, self.dev, mine, 2 * self.config.batch_tokens)
         return outcome(self.parser, self.group.add_up(counts, self.backend.device), len(self.dev))
 
     def _record(self, result: Outcome, loss: float, seconds: float, speed: float) -> Evaluated:
@@ -255,7 +305,7 @@ class Run:
         progress.curve.append(row)
         if self.group.first:
             if better:
-                self._with_threshold(result.threshold).save(self.out)
+                self._with_threshold(result.threshold).save(self.out, force=True)
             with open(self.out / "train.jsonl", "w", encoding="utf-8") as file:
                 file.writelines(json.dumps(item) + "\n" for item in progress.curve)
             # last, so that a run killed before it does all of this once more
@@ -290,11 +340,13 @@ class Run:
         scores: dict[str, Any] = {}
         if self.group.first:
             if self.config.test:
-                parser, scores = score_tests(parser, self.config.test)
-                parser.save(self.out)
+                with torch_flags(self.flags):
+                    parser, scores = score_tests(parser, self.config.test)
+                parser.save(self.out, force=True)
             checkpoint.remove(self.out)
         self.group.wait()
         parser.tokenizer = self.parser.tokenizer  # in memory: the folder may not last
+        parser.files = self.parser.files or parser.files
         return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
 
 
@@ -305,10 +357,3 @@ def _out_of_memory(error: BaseException) -> bool:
 def _halves(part: list[int]) -> list[list[int]]:
     half = len(part) // 2
     return [part[:half], part[half:]] if half else [part]
-
-
-def _make_deterministic() -> None:
-    """Same seed, same machine, same model."""
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    torch.backends.cudnn.benchmark = False
-    torch.backends.cudnn.deterministic = True

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
@@ -25,6 +24,7 @@ from arctag.model.encoders.transformer import Transformer
 from arctag.model.export.dense import Dense, Exact
 from arctag.model.export.graph import OPSET, Graph
 from arctag.onnx_file import PIECES, VECTORS
+from arctag.onnx_runtime import runtime
 
 _WINDOWS, _LENGTH = 3, 7  # exported with these, for any others
 _LONG = 200  # pieces: more than the reach of encoders that look at neighbours only
@@ -101,7 +101,7 @@ def _long(model: Any) -> int:
 
 def check(exported: Path, model: nn.Module, name: str) -> None:
     """In every shape the exported network must say what torch's says."""
-    session = onnxruntime.InferenceSession(exported, providers=["CPUExecutionProvider"])
+    session = runtime.InferenceSession(exported, providers=["CPUExecutionProvider"])
     for shape in ((1, 1), (_WINDOWS, _LENGTH), (2, _long(model))):
         pieces = _pieces(model, *shape)
         with torch.inference_mode():

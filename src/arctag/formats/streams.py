@@ -1,0 +1,178 @@
+"""Opening what is read: files, pipes and standard input, packed or not.
+
+Everything is opened once and read once. How an input begins can be looked at first: what was looked at is
+kept and read again, since a pipe cannot be opened a second time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from arctag.errors import FormatError, InputError
+
+OnBad = Callable[[FormatError], None]
+"""What is called for lines that are not UTF-8, and for an input that breaks off."""
+CHUNK = 1 << 16
+"""Bytes read at a time."""
+_GZIP_MAGIC = b"\x1f\x8b"
+_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+def describe(path: str | Path) -> str:
+    """How an input is named in messages."""
+    return "<stdin>" if str(path) == "-" else str(path)
+
+
+class Opened:
+    """An opened input: how it begins can be looked at, then it is read from its first byte, once.
+
+    gzip is recognised by its first bytes, whatever the name.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.name = describe(path)
+        self._file = _binary(path)
+        self._owned = str(path) != "-"
+        packed = _LookAhead(self._file)
+        if packed.look(_two_bytes)[:2] == _GZIP_MAGIC:
+            self._start = _LookAhead(gzip.GzipFile(fileobj=_buffered(packed)))
+        else:
+            self._start = packed
+
+    def beginning(self) -> bytes:
+        """The first bytes, unpacked: at least the first line with something in it, unless that is very long."""
+        return self._start.look(_a_line)
+
+    def chunks(self, on_damage: OnBad | None = None) -> Iterator[bytes]:
+        """The bytes of the input as they come; a slow pipe is not waited for longer than needed.
+
+        An input that breaks off is a `FormatError`, or is reported to `on_damage`: what came before it counts.
+        """
+        with self:
+            stream = _buffered(self._start)
+            while True:
+                try:
+                    chunk = stream.read1(CHUNK)
+                except (*_DAMAGED, OSError) as error:
+                    fault = self._fault(error)
+                    if on_damage is None:
+                        raise fault from error
+                    on_damage(fault)
+                    return
+                if not chunk:
+                    return
+                yield chunk
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if self._owned:
+            self._file.close()
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+    def _fault(self, error: Exception) -> FormatError:
+        if isinstance(error, _DAMAGED):
+            return FormatError(self.name, None, f"a damaged gzip file ({error})", "a whole one")
+        reason = getattr(error, "strerror", None) or error
+        return FormatError(self.name, None, f"an input that breaks off ({reason})", "one that can be read to its end")
+
+
+Input = str | Path | Opened
+"""What can be read: a path, `-` for standard input, or what was opened already."""
+
+
+def chunks(source: Input, on_damage: OnBad | None = None) -> Iterator[bytes]:
+    """The bytes of an input as they come."""
+    opened = source if isinstance(source, Opened) else Opened(source)
+    return opened.chunks(on_damage)
+
+
+def name_of(source: Input) -> str:
+    """How an input is named in messages."""
+    return source.name if isinstance(source, Opened) else describe(source)
+
+
+def look(path: str | Path) -> tuple[Input, bytes]:
+    """What to read from, and how it begins. What can be read only once stays open."""
+    opened = Opened(path)
+    start = opened.beginning()
+    if str(path) == "-" or not Path(path).is_file():
+        return opened, start
+    opened.close()
+    return path, start
+
+
+def first_bytes(path: str | Path) -> bytes:
+    """How a file begins, unpacked if it is packed."""
+    with Opened(path) as opened:
+        return opened.beginning()
+
+
+class _LookAhead(io.RawIOBase):
+    """A stream whose beginning may be read ahead; it is given out first when the stream is read."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream = stream
+        self._held = b""
+        self._ended = False
+        self._failure: Exception | None = None
+
+    def look(self, enough: Callable[[bytes], bool]) -> bytes:
+        """The beginning: read on until it is enough, or there is no more."""
+        while not (self._ended or self._failure or enough(self._held)):
+            try:
+                more = self._stream.read1(CHUNK)
+            except (*_DAMAGED, OSError) as error:
+                self._failure = error  # for whoever reads up to here
+                break
+            self._ended = not more
+            self._held += more
+        return self._held
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Read some bytes: those that were looked at, then those that follow."""
+        if self._held:
+            more, self._held = self._held[: len(buffer)], self._held[len(buffer) :]
+        elif self._failure is not None:
+            raise self._failure
+        else:
+            more = b"" if self._ended else self._stream.read1(len(buffer))
+        buffer[: len(more)] = more
+        return len(more)
+
+
+def _buffered(stream: io.RawIOBase) -> io.BufferedReader:
+    return io.BufferedReader(stream, CHUNK)
+
+
+def _two_bytes(start: bytes) -> bool:
+    return len(start) >= len(_GZIP_MAGIC)
+
+
+def _a_line(start: bytes) -> bool:
+    return b"\n" in start.lstrip(b"\r\n") or len(start) >= CHUNK
+
+
+def _binary(path: str | Path) -> io.BufferedIOBase:
+    if str(path) == "-":
+        stream: io.BufferedIOBase = sys.stdin.buffer  # type: ignore[assignment]
+        return stream
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:  # a zero character in the name
+        raise InputError(f"cannot read {str(path)!r}: {error}") from error

@@ -1,0 +1,155 @@
+"""Where verbs write: no input is replaced by accident, names say what is written, and what fails leaves no trace."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.networks import Models
+
+CPU = ("--device", "cpu")
+VERBS = ("convert", "encode", "decode", "draw", "parse")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, sample: Path, run: Run) -> Path:
+    """A folder of one's own with a treebank and its labels."""
+    (tmp_path / "in.conllu").write_bytes(sample.read_bytes())
+    run("encode", sample, "-o", tmp_path / "in.labels")
+    return tmp_path
+
+
+def arguments(verb: str, folder: Path, output: str | Path, models: Models) -> list[str]:
+    """A call of the verb that reads a file of the folder and writes the output."""
+    given: dict[str, list[str | Path]] = {
+        "convert": ["convert", folder / "in.conllu", output],
+        "encode": ["encode", folder / "in.conllu", "-o", output],
+        "decode": ["decode", folder / "in.labels", "--to", "conllu", "-o", output],
+        "draw": ["draw", folder / "in.conllu", "--to", "html", "-o", output],
+        "parse": ["parse", folder / "in.conllu", "-m", models("verified"), "--to", "conllu", "-o", output, *CPU],
+    }
+    return [str(argument) for argument in given[verb]]
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("link", ["", "symbolic", "hard"])
+def test_outputs_never_replace_an_input(run: Run, models: Models, folder: Path, verb: str, link: str) -> None:
+    source = target = folder / ("in.labels" if verb == "decode" else "in.conllu")
+    if link:
+        target = folder / "link"
+        target.symlink_to(source) if link == "symbolic" else target.hardlink_to(source)
+    before = snapshot(folder)
+    result = run(*arguments(verb, folder, target, models))
+    assert result.code == 2
+    assert f"{target} is an input" in result.err
+    assert "--force" in result.err
+    assert snapshot(folder) == before
+    assert run(*arguments(verb, folder, target, models), "--force").code == 0
+    assert snapshot(folder) != before or verb == "convert"  # which gives the same bytes
+
+
+def test_outputs_further_inputs_are_spared_too(run: Run, folder: Path) -> None:
+    for call in (
+        ("decode", folder / "in.labels", "--like", folder / "in.conllu", "-o", folder / "in.conllu"),
+        ("draw", folder / "in.labels", "--against", folder / "in.conllu", "--to", "html", "-o", folder / "in.conllu"),
+    ):
+        result = run(*call)
+        assert (result.code, "in.conllu is an input" in result.err) == (2, True)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_outputs_empty_name_is_refused(run: Run, models: Models, folder: Path, verb: str) -> None:
+    before = snapshot(folder)
+    result = run(*arguments(verb, folder, "", models))
+    assert (result.code, result.out) == (2, b"")
+    assert "the name is empty" in result.err
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_outputs_link_to_itself_is_one_line(run: Run, models: Models, folder: Path, verb: str) -> None:
+    loop = folder / "loop"
+    loop.symlink_to(loop)
+    result = run(*arguments(verb, folder, loop, models))
+    assert (result.code, result.out) == (2, b"")
+    assert result.err.startswith(f"arctag: cannot write {loop}: ")
+    assert result.err.count("\n") == 1
+    assert loop.is_symlink()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_outputs_full_device_is_named(run: Run, models: Models, folder: Path, verb: str) -> None:
+    result = run(*arguments(verb, folder, "/dev/full", models))
+    assert result.code == 2
+    assert "arctag: cannot write /dev/full: No space left on device\n" in result.err
+
+
+@pytest.mark.parametrize("verb", ["convert", "encode", "diagnose", "encodings", "parse"])
+def test_outputs_full_standard_output_is_named(folder: Path, verb: str) -> None:
+    calls: dict[str, list[str | Path]] = {
+        "convert": ["convert", folder / "in.conllu"],
+        "encode": ["encode", folder / "in.conllu"],
+        "diagnose": ["diagnose", folder / "in.conllu"],
+        "encodings": ["encodings"],
+        "parse": ["parse", "She sings."],
+    }
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "arctag", *map(str, calls[verb])], stdout=full, stderr=subprocess.PIPE, timeout=120
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"arctag: cannot write <stdout>: No space left on device\n"
+
+
+@pytest.mark.parametrize("name", ["out.png", "out.pdf", "out.docx", "out.svg", "out.json", "out.csv.gz"])
+@pytest.mark.parametrize("verb", ["convert", "decode"])
+def test_outputs_name_of_something_else_is_refused(run: Run, folder: Path, verb: str, name: str) -> None:
+    call = ["convert", folder / "in.conllu"] if verb == "convert" else ["decode", folder / "in.labels", "-o"]
+    before = snapshot(folder)
+    result = run(*call, folder / name)
+    assert result.code == 2
+    assert "is no graph format" in result.err
+    assert snapshot(folder) == before
+    assert run(*call, folder / name, "--to", "conllu").code == 0  # who insists gets it
+
+
+@pytest.mark.parametrize("name", ["out.png", "out.pdf", "out.docx", "out.v2", "out.csv"])
+def test_outputs_parse_refuses_names_it_does_not_know(run: Run, models: Models, folder: Path, name: str) -> None:
+    result = run("parse", folder / "in.conllu", "-m", models("verified"), "-o", folder / name, *CPU)
+    assert result.code == 2
+    assert f"cannot tell what to write from the name {folder / name}: end it in one of .conllu, .sdp" in result.err
+    assert not (folder / name).exists()
+
+
+def test_outputs_pictures_leave_other_files_in_their_folder_alone(run: Run, folder: Path) -> None:
+    pictures = folder / "pictures"
+    pictures.mkdir()
+    mine = pictures / "sample-02.svg"
+    mine.write_text("drawn by hand")
+    call = ("draw", folder / "in.conllu", "--limit", "3", "-o", pictures)
+    result = run(*call)
+    assert result.code == 2
+    assert f"{mine} exists already" in result.err
+    assert mine.read_text() == "drawn by hand"
+    assert run(*call, "--force").code == 0
+    assert mine.read_text() != "drawn by hand"
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o000])
+def test_outputs_have_the_permissions_of_the_user(run: Run, folder: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        assert run("convert", folder / "in.conllu", folder / "out.conllu").code == 0
+        assert os.umask(mask) == mask  # nothing changed it
+    finally:
+        os.umask(before)
+    assert (folder / "out.conllu").stat().st_mode & 0o777 == 0o666 & ~mask

@@ -1,0 +1,73 @@
+"""Compiled loops: kept on disk where that can be written, and compiled at each start where it cannot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import arctag
+from arctag.encodings.kernel import kernel
+
+WORKERS = """
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from multiprocessing import get_context
+import arctag.encodings
+with ProcessPoolExecutor(2, get_context("spawn"), import_module, ("arctag.encodings",)) as pool:
+    print(*pool.map(len, ["abc"] * 4))
+"""
+
+
+@pytest.fixture(scope="module")
+def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package where no cache can be written: a file stands in the place of each folder for it."""
+    root = tmp_path_factory.mktemp("read_only")
+    package = Path(arctag.__file__).parent
+    shutil.copytree(package, root / "arctag", ignore=shutil.ignore_patterns("__pycache__", "models"))
+    for folder in [root / "arctag", *root.glob("arctag/**/")]:
+        (folder / "__pycache__").touch()
+    return root
+
+
+def python(root: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR")}
+    places = [str(root), *(path for path in sys.path if not (Path(path) / "arctag").is_dir())]
+    paths = {"PYTHONPATH": os.pathsep.join(places), "HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/none"}
+    return subprocess.run(
+        [sys.executable, "-S", *arguments], env={**kept, **paths, **variables}, capture_output=True, text=True,
+        timeout=300,
+    )  # fmt: skip
+
+
+def test_kernel_without_a_cache_works_and_warns_once(read_only: Path, sample: Path, tmp_path: Path) -> None:
+    done = python(read_only, "-m", "arctag", "encode", str(sample), "-e", "absolute")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    assert done.stderr.startswith("arctag: no folder for compiled code can be written")
+    assert done.stderr.endswith("set NUMBA_CACHE_DIR to a folder that can be written\n")
+    assert done.stderr.count("\n") == 1
+    cached = python(
+        read_only, "-m", "arctag", "encode", str(sample), "-e", "absolute", NUMBA_CACHE_DIR=str(tmp_path / "cache")
+    )
+    assert (cached.returncode, cached.stdout, cached.stderr) == (0, done.stdout, "")
+    assert list(tmp_path.glob("cache/**/*.nbi"))
+
+
+def test_kernel_without_a_cache_is_said_by_the_first_process_alone(read_only: Path) -> None:
+    done = python(read_only, "-c", WORKERS)
+    assert done.stdout == "3 3 3 3\n", done.stderr
+    assert done.stderr.count("NUMBA_CACHE_DIR") == 1
+
+
+def test_kernel_other_errors_of_numba_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: object) -> None:
+        raise RuntimeError("something else")
+
+    monkeypatch.setattr("numba.njit", fails)
+    with pytest.raises(RuntimeError, match="something else"):
+        kernel(len)
