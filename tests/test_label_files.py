@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arctag import Graph, Sentence, drop, label_files, read
 from arctag.encodings import Encoding, encoding
-from arctag.errors import ArctagError, FormatError, UnknownName
+from arctag.errors import ArctagError, FormatError, InputError
 from tests.encodings.made import ALL, MANY_PLANES, label
 from tests.strategies import graphs
 
@@ -136,7 +136,7 @@ def test_label_files_say_what_is_wrong_and_where(
 
 
 def test_label_files_refuse_an_unknown_encoding(tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="unknown encoding 'bits9-2'"):
+    with pytest.raises(InputError, match=r"some\.labels: unknown encoding 'bits9-2'"):
         decode(tmp_path, "# encoding = bits9-2\na\t1\n")
 
 

@@ -135,11 +135,10 @@ def test_pieces_are_those_of_transformers(tmp_path: Path, kind: str, bound: bool
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_pieces_special_ones_are_found_in_older_folders(tmp_path: Path, kind: str) -> None:
-    from transformers import PreTrainedTokenizerFast
-
+    transformers = pytest.importorskip("transformers")
     place = saved(kind, tmp_path, bound=True)
     inputs = load_pieces(place, VALUE)
-    tokenizer = PreTrainedTokenizerFast.from_pretrained(place)
+    tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(place)
     full = tokenizer([["a"]], is_split_into_words=True)["input_ids"][0]
     assert [*inputs.prefix, *inputs.cut(["a"])[0], *inputs.suffix] == full
     assert inputs.suffix

@@ -64,10 +64,17 @@ def read(path: str | Path, name: str | None = None) -> Iterator[Labelled]:
     for block in blocks(path):
         for comment in block.comments:
             if comment.startswith(_ENCODING) and name is None:
-                chosen = encoding(comment[len(_ENCODING) :])
+                chosen = _named(comment[len(_ENCODING) :], block)
         if chosen is None:
             raise block.error(0, "no line '# encoding = NAME'", "one at the top of the file, or --encoding")
         yield _sentence(block, chosen)
+
+
+def _named(name: str, block: Block) -> Encoding:
+    try:
+        return encoding(name)
+    except InputError as error:
+        raise InputError(f"{block.source}: {error}") from error
 
 
 def _sentence(block: Block, chosen: Encoding) -> Labelled:

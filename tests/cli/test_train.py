@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("torch", reason="training needs torch: pip install 'arctag[train]'")
+
 from arctag.parser import Parser
 from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml

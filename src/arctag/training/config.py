@@ -252,7 +252,10 @@ def from_mapping(value: Mapping[str, Any], source: str) -> TrainConfig:
         if key not in types:
             raise UnknownName(f"key in {source}:", key, types)
         given[key] = _typed(key, raw, types[key], source)
-    return TrainConfig(**given)
+    try:
+        return TrainConfig(**given)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from error
 
 
 def _typed(key: str, raw: Any, wanted: Any, source: str) -> Any:
@@ -281,7 +284,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
             return tomllib.load(file)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # bad TOML, bad UTF-8, a number of thousands of digits
         raise InputError(f"{path}: not TOML ({error})") from error
 
 

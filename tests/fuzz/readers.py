@@ -1,0 +1,167 @@
+"""The table of readers: sound files to start from, and what is done with a damaged one."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from arctag import empty_nodes, label_files, sources
+from arctag.basic_tree import with_tree
+from arctag.encodings import encoding
+from arctag.errors import ArctagError
+from arctag.formats import FORMATS, read
+from arctag.json_output import sentence_json
+from arctag.metrics import METRICS, score
+from arctag.raw_text import read_text
+from arctag.sentence import Sentence
+from arctag.tokenizer import TextTokenizer
+from arctag.training.config import TrainConfig, from_mapping, read_preset, read_toml, to_toml
+from tests.places import SAMPLES
+
+_MOST = 6_000  # bytes of a sound file: small ones are damaged more thoroughly
+
+
+class Reader(NamedTuple):
+    """How a kind of file is read."""
+
+    sound: Callable[[], list[bytes]]
+    suffix: str
+    read: Callable[[Path], object]
+
+
+def _sample(name: str) -> list[bytes]:
+    """Pieces of a sample file, at sentence borders."""
+    header = b"#SDP 2015\n" if name.endswith("sdp") else b""
+    blocks = (SAMPLES / name).read_bytes().removeprefix(header).split(b"\n\n")
+    return [header + b"\n\n".join(blocks[i : i + 4]) + b"\n\n" for i in range(0, len(blocks) - 1, 4)]
+
+
+def _empty() -> list[bytes]:
+    """Sentences with ranges and empty nodes, and the comments of collapsed ones."""
+    row = "\t_\t_\t_\t_\t"
+    text = (
+        f"# sent_id = e\n1-2\tdu{row}_\t_\t_\t_\n1\tde{row}0\troot\t0:root|2:x|2:y\t_\n"
+        f"1.1\tle\t_\t_\t_\t_\t_\t_\t1:conj\t_\n1.2\tla\t_\t_\t_\t_\t_\t_\t1.1:obj\t_\n2\tle{row}1\tdep\t1.1:nsubj|1.2:obj|1:ref\t_\n\n"
+    ).encode()
+    path_labels = b"# empty_node = 1.1\tle\t_\t_\t_\t_\t_\t_\t1:conj\t_\n# empty_arc = 1.1 2 x\n" + (
+        f"1\ta{row}_\t_\t0:root\t_\n2\tb{row}_\t_\t1:conj>1.1>obj|1:conj>1.1>x>1.2>y\t_\n\n".encode()
+    )
+    return [text, path_labels]
+
+
+def _texts() -> list[bytes]:
+    text = (SAMPLES / "paragraph.txt").read_bytes()
+    return [
+        text[:_MOST],
+        "Où? «Là-bas», dit-il… 3,5 % de www.example.org!\n\n你好。 再见！\n".encode(),
+        b"a b c . " * 40,
+    ]
+
+
+def _labels() -> list[bytes]:
+    sentences = list(read(SAMPLES / "sample.conllu"))[:6]
+    names = ("bits6-4", "bits4-2", "hierarchical", "relative", "absolute", "brackets-2")
+    return [
+        "".join(label_files.text(s, encoding(name), first=i == 0) for i, s in enumerate(sentences)).encode()
+        for name in names
+    ]
+
+
+def _gzipped() -> list[bytes]:
+    return [gzip.compress(data, mtime=0) for data in (*_sample("sample.conllu"), *_sample("sample.sdp"))]
+
+
+def _configs() -> list[bytes]:
+    full = TrainConfig(train=("a.conllu", "b.conllu"), dev=("c.conllu",), out="ü", seed=3)
+    preset = TrainConfig(train=("a",), dev=("b",), **read_preset("paper-bilstm"))
+    return [to_toml(full).encode(), to_toml(preset).encode(), b'train = "a"\ndev = ["b"]\nout = "c"\n']
+
+
+@cache
+def tokenizer() -> TextTokenizer:
+    """The English one."""
+    return TextTokenizer.load(SAMPLES.parent / "models" / "en" / "tokenizer.udpipe")
+
+
+def _used(sentences: Iterable[Sentence]) -> None:
+    """Do with sentences what the verbs do with them; what a verb refuses is fine."""
+    for sentence in sentences:
+        for module in FORMATS.values():
+            module.losses(sentence)
+        for treat in (*empty_nodes.TREATMENTS.values(), with_tree):
+            try:
+                treated = treat(sentence)
+            except ArctagError:
+                continue
+            sentence_json(treated)
+            for module in FORMATS.values():
+                _written(module.text, treated.with_graph(treated.graph))
+
+
+def _written(text: Callable[[Sentence], str], sentence: Sentence) -> None:
+    with suppress(ArctagError):
+        text(sentence).encode(errors="surrogateescape")
+
+
+def _strictly(format: str) -> Callable[[Path], None]:
+    return lambda path: _used(read(path, format))
+
+
+def _tolerantly(format: str) -> Callable[[Path], None]:
+    def work(path: Path) -> None:
+        for words_only in (True, False):
+            for sentence in read(path, format, words_only, on_error=lambda error: None):
+                FORMATS[format].text(sentence)
+
+    return work
+
+
+def _as_source(kind: str | None) -> Callable[[Path], None]:
+    """As `arctag parse` reads it, up to the words."""
+
+    def work(path: Path) -> None:
+        source = sources.find_source(str(path), kind)
+        told: list[str] = []
+        for sentence in source.sentences(source.units(told.append), tokenizer(), told.append):
+            FORMATS[sentence.format].text(sentence)
+
+    return work
+
+
+def _labelled(path: Path) -> None:
+    for labelled in label_files.read(path):
+        _used([labelled.sentence])
+
+
+def _raw(path: Path) -> None:
+    for layout in ("paragraphs", "lines", "sentences"):
+        for sentence in read_text(path, tokenizer(), layout, on_bad=lambda error: None):
+            FORMATS["conllu"].text(sentence)
+
+
+def _scored(path: Path) -> None:
+    for metric in METRICS:
+        score(path, path, metric)
+
+
+def _config(path: Path) -> None:
+    from_mapping(read_toml(path), str(path)).resolved()
+
+
+READERS = {
+    "conllu": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _strictly("conllu")),
+    "conllu, tolerant": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _tolerantly("conllu")),
+    "sdp": Reader(lambda: _sample("sample.sdp"), ".sdp", _strictly("sdp")),
+    "sdp, tolerant": Reader(lambda: _sample("sample.sdp"), ".sdp", _tolerantly("sdp")),
+    "labels": Reader(_labels, ".labels", _labelled),
+    "tokens": Reader(_texts, ".tok", _as_source("tokens")),
+    "text": Reader(_texts, ".txt", _raw),
+    "unnamed": Reader(lambda: [*_texts(), *_sample("sample.sdp"), *_empty(), *_gzipped()], "", _as_source(None)),
+    "gzip": Reader(_gzipped, ".gz", lambda path: _used(read(path))),
+    "score": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _scored),
+    "training config": Reader(_configs, ".toml", _config),
+}
