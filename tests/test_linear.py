@@ -12,7 +12,7 @@ from arctag.basic_tree import basic_tree
 from arctag.encodings import encoding
 from arctag.ensure import GUARANTEES, Weighted, ensure
 from arctag.errors import FormatError, InputError
-from arctag.formats import conllu, files, read, sdp, write
+from arctag.formats import conllu, files, read, sdp, streams, write
 from arctag.formats.blocks import text_blocks
 from arctag.graph import Graph
 from arctag.json_output import sentence_json
@@ -129,18 +129,18 @@ def test_linear_hundred_thousand_relations_and_heads(tmp_path: Path) -> None:
         score(first, second, "elas")
 
 
-def test_linear_long_paragraphs_come_in_any_stretches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_linear_long_paragraphs_come_in_any_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\r\n\r\n# x\r\n" + "1\tw\r\n" * 1_000 + "\r\n\r\n2\r\r\n\r\n\n\n3\n\n\r"
     path = tmp_path / "long.txt"
     path.write_bytes(text.encode())
     wanted = list(files.paragraphs(path))
     assert wanted == list(files.text_paragraphs(text))
     for size in (1, 2, 3, 7, 4_096):
-        monkeypatch.setattr(files, "_STRETCH", size)
+        monkeypatch.setattr(streams, "CHUNK", size)
         assert list(files.paragraphs(path)) == wanted
 
 
-def test_linear_a_paragraph_is_not_searched_again_for_each_stretch(
+def test_linear_a_paragraph_is_not_searched_again_for_each_chunk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = 0
@@ -152,7 +152,7 @@ def test_linear_a_paragraph_is_not_searched_again_for_each_stretch(
             return bytearray.rfind(self, what, start, end)
 
     monkeypatch.setattr(files, "bytearray", Watched, raising=False)
-    monkeypatch.setattr(files, "_STRETCH", 16)
+    monkeypatch.setattr(streams, "CHUNK", 16)
     path = tmp_path / "long.txt"
     path.write_bytes(b"1\tw\n" * 5_000)
     assert len(list(files.paragraphs(path))) == 1
