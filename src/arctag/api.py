@@ -30,7 +30,7 @@ def train(
     """Train a parser and give the best one; the keys are those of `TrainConfig` (`encoding="bits6-4"`, …).
 
     Without `out` the model lives in memory and is written by `Parser.save`. An `out` that holds something is refused;
-    `resume` goes on with an unfinished run in it, `force` starts anew and replaces the model. `on_event` is called with
+    `resume` continues an unfinished run in it, `force` starts anew and replaces the model. `on_event` is called with
     every event of the run (see `arctag.training.events`).
     """
     from arctag.training.config import from_mapping

@@ -41,7 +41,7 @@ class Line:
 
 
 class Listener(Protocol):
-    """What is told of trouble with an input."""
+    """What reports trouble with an input."""
 
     def warn(self, message: str) -> None:
         """Something odd that does not keep the input from being parsed."""

@@ -163,7 +163,7 @@ def test_train_ctrl_c_leaves_a_usable_model(run: Run, tmp_path: Path, sample: Pa
     assert process.returncode == 130
     assert stdout == ""
     assert f"interrupted; {out} holds the best model so far" in stderr
-    assert "go on with the same command and --resume" in stderr
+    assert "the same command with --resume continues" in stderr
     assert "Traceback" not in stderr
     assert len(list(Parser.load(out, "cpu").parse(sample))) == 34
     result = run(*arguments)
@@ -196,7 +196,7 @@ def test_train_ctrl_c_is_heard_whatever_becomes_of_it(
         assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
     assert (result.code, result.out) == (130, b"")
     assert "interrupted" in result.err
-    assert "go on with the same command and --resume" in result.err
+    assert "the same command with --resume continues" in result.err
 
 
 def test_train_killed_and_resumed_gives_the_same_weights(run: Run, tmp_path: Path, sample: Path) -> None:

@@ -77,7 +77,7 @@ def test_checkpoint_goes_when_the_run_is_over(unfinished: TrainConfig) -> None:
 
 
 def test_checkpoint_unfinished_run_is_not_overwritten(unfinished: TrainConfig) -> None:
-    with pytest.raises(InputError, match="holds an unfinished run: go on with --resume"):
+    with pytest.raises(InputError, match="holds an unfinished run: continue it with --resume"):
         fit(unfinished)
     assert checkpoint.find(Path(unfinished.out)) is not None
 

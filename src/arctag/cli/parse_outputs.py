@@ -225,7 +225,7 @@ def _is_newer(output: Path, source: Source) -> bool:
 
 
 def _key(sources: list[Source], settings: Settings) -> str:
-    """What must be the same for a run to be gone on with: the input, the model, the options."""
+    """What must be the same for a run to be resumed: the input, the model, the options."""
     files = [(s.path, *_state(Path(s.path)), s.kind, s.layout, s.given) for s in sources]
     model = (settings.model, *_state(Path(settings.model) / "config.json"))
     # the size of batches and the number of workers change nothing in what is written

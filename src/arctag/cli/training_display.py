@@ -41,7 +41,7 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
             click.echo(
                 f"\ninterrupted; {config.out} holds the best model so far" if usable else "\ninterrupted", err=True
             )
-            click.echo("go on with the same command and --resume", err=True)
+            click.echo("the same command with --resume continues", err=True)
             sys.exit(130)
     if as_json:
         print_json(finished.scores)

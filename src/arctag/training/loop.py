@@ -45,7 +45,7 @@ _SHOW = 20  # steps between looks at the loss
 def train(config: TrainConfig, resume: bool = False, force: bool = False) -> Iterator[Event]:
     """Train a parser and save the best one in `config.out`; `Finished` carries it.
 
-    `resume` goes on with an unfinished run there, `force` starts anew and replaces what it holds.
+    `resume` continues an unfinished run there, `force` starts anew and replaces what it holds.
     """
     config = config.resolved()
     if not config.train or not config.out:
@@ -71,7 +71,7 @@ def _same_random_numbers_after() -> Iterator[None]:
 def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
     """The checkpoint to go on from, if there is one; `InputError` where a run would overwrite something."""
     if resume and force:
-        raise InputError("--resume goes on with a run, --force starts it anew: give one of them")
+        raise InputError("--resume continues a run, --force starts it anew: give one of them")
     folder = writable(out, force=True)
     if force or not checkpoint.unfinished(folder):
         if resume and (folder / CONFIG).exists():
@@ -80,7 +80,7 @@ def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
         return None
     if not resume:
         raise InputError(
-            f"{out} holds an unfinished run: go on with --resume, start it anew with --force, or choose another --out"
+            f"{out} holds an unfinished run: continue it with --resume, start it anew with --force, or choose another --out"
         )
     return checkpoint.find(folder)
 
