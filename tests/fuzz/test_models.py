@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arctag import checksums
 from arctag.parser import Parser
 from arctag.sentence import Sentence
 from tests.exported import Export, exports  # noqa: F401  # a fixture
@@ -23,16 +24,17 @@ SHIPPED = SAMPLES.parent / "models" / "en"
 SENTENCES = [["She", "wants", "to", "leave", "."], ["?"]]
 FILES = [
     "config.json", "labels.json", "inputs.json", "tokenizer/tokenizer.json", "tokenizer/tokenizer_config.json",
-    "tokenizer.udpipe",
+    "tokenizer.udpipe", checksums.FILE,
 ]  # fmt: skip
 """Of the shipped model, apart from the networks, whose damage is tried on small ones."""
 
 
 def _linked(folder: Path, target: Path, damaged_file: str, data: bytes) -> Path:
-    """The same folder with one file damaged; the others are links."""
+    """The same folder with one file damaged, and without the checksums that would tell; the others are links."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(folder, target, copy_function=os.link)
-    (target / damaged_file).unlink()
+    (target / checksums.FILE).unlink(missing_ok=True)
+    (target / damaged_file).unlink(missing_ok=True)
     (target / damaged_file).write_bytes(data)
     return target
 
