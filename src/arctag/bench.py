@@ -171,7 +171,7 @@ def bench_workers(
             with open_output(Path(folder) / "out") as out:
                 units = source.units(_Strict())
                 for done in pool.run(make_tasks(cut(units, source, 0, 2 * batch_tokens), batch_tokens)):
-                    out.writelines(text for _, text, _ in done.texts)
+                    out.writelines(part.text for part in done.texts)
                     tokens += done.words
             seconds = perf_counter() - start
             if not best or seconds < best["seconds"]:

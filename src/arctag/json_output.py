@@ -13,6 +13,8 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     Arcs name words by their place, from 1; 0 is the root. `ids` are given only where they are not
     those places (empty nodes), `tags` and `tree` only where there are any.
     """
+    if "broken" in sentence.extra:
+        return _broken(sentence)
     rows = sentence.node_rows
     value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
     if sentence.has_empty:
@@ -29,6 +31,10 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
         value["score"] = round(float(str(sentence.extra["score"])), 4)
     if sentence.format == "conllu" and any(row[6] != "_" for row in rows):
         value["tree"] = [{"head": int(row[6]), "relation": row[7]} if row[6] != "_" else None for row in rows]
-    if "broken" in sentence.extra:
-        value["error"] = sentence.extra["broken"]
     return value
+
+
+def _broken(sentence: Sentence) -> dict[str, Any]:
+    """A sentence that could not be read: the columns are not what they should be, so its lines stand as they are."""
+    lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
+    return {"id": sentence.id, "error": sentence.extra["broken"], "lines": lines}

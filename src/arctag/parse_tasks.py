@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import threading
 from collections import Counter, deque
@@ -20,9 +21,10 @@ from functools import partial
 from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from typing import NamedTuple
 
 from arctag.cores import usable_cores
-from arctag.errors import InputError
+from arctag.errors import ArctagError, InputError
 from arctag.formats import FORMATS, get_format
 from arctag.json_output import sentence_json
 from arctag.parser import ParseOptions, Parser
@@ -31,6 +33,7 @@ from arctag.shipped import is_exported
 from arctag.sources import TEXT, Source, Unit, characters, size
 
 JSON = "json"
+_ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
 _AHEAD = 2  # tasks on their way for each worker
 
 
@@ -53,14 +56,25 @@ class Part:
     """The number of the output they go to."""
     source: Source
     units: list[Unit]
+    mark: int = 0
+    """A checksum of all that was read of streams so far, by which a resumed run knows that it reads the same."""
+
+
+class Rendered(NamedTuple):
+    """What to write of a part."""
+
+    output: int
+    text: str
+    units: int
+    mark: int
 
 
 @dataclass
 class Done:
     """What became of a task."""
 
-    texts: list[tuple[int, str, int]] = field(default_factory=list)
-    """For each part: its output, what to write, and how many units that is."""
+    texts: list[Rendered] = field(default_factory=list)
+    """What to write of each part."""
     messages: list[str] = field(default_factory=list)
     """Sentences that were passed through, and why."""
     sentences: int = 0
@@ -94,14 +108,20 @@ def cut(units: Iterable[Unit], source: Source, output: int, words: int) -> Itera
     source = source.for_workers()
     some: list[Unit] = []
     total = 0
-    for unit in units:
-        some.append(unit)
-        total += size(unit)
-        if total >= words:
-            yield Part(output, source, some)
-            some, total = [], 0
+    failure: Exception | None = None
+    try:
+        for unit in units:
+            some.append(unit)
+            total += size(unit)
+            if total >= words:
+                yield Part(output, source, some)
+                some, total = [], 0
+    except (ArctagError, OSError) as error:  # what came before it counts
+        failure = error
     if some:
         yield Part(output, source, some)
+    if failure is not None:
+        raise failure
 
 
 class Worker:
@@ -117,7 +137,7 @@ class Worker:
         done = Done()
         for part, sentences in self.parsed(task, done.messages.append, done.lost):
             text = "".join([render(sentence, done.lost) for sentence in sentences])
-            done.texts.append((part.output, text, len(part.units)))
+            done.texts.append(Rendered(part.output, text, len(part.units), part.mark))
             done.sentences += len(sentences)
             done.words += sum(sentence.graph.n for sentence in sentences)
             done.characters += sum(map(characters, part.units))
@@ -164,7 +184,8 @@ def _as_format(name: str) -> Callable[[Sentence, Counter[str]], str]:
 
 
 def _as_json(sentence: Sentence, _: Counter[str]) -> str:
-    return json.dumps(sentence_json(sentence), ensure_ascii=False) + "\n"
+    text = json.dumps(sentence_json(sentence), ensure_ascii=False)
+    return _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text) + "\n"
 
 
 def renderer(to: str) -> Callable[[Sentence, Counter[str]], str]:

@@ -36,9 +36,14 @@ def load_pieces(folder: Path, value: dict[str, Any]) -> PieceInputs:
 def cutter(tokenizer: Tokenizer, unknown: int) -> Callable[[list[str]], list[list[int]]]:
     """A function that cuts words, each for itself; one that nothing is left of becomes the unknown piece."""
     _unbound(tokenizer)
+    encode = tokenizer.encode_batch_fast
 
     def cut(words: list[str]) -> list[list[int]]:
-        found = tokenizer.encode_batch_fast([[word] for word in words], is_pretokenized=True, add_special_tokens=False)
+        try:
+            found = encode([[word] for word in words], is_pretokenized=True, add_special_tokens=False)
+        except TypeError:  # half of a surrogate pair, which UTF-8 cannot hold
+            fit = [[word.encode("utf-8", "replace").decode()] for word in words]
+            found = encode(fit, is_pretokenized=True, add_special_tokens=False)
         return [encoding.ids or [unknown] for encoding in found]
 
     return cut

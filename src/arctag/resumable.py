@@ -11,6 +11,7 @@ import json
 import os
 import socket
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
+_LONGEST_NAME = 200  # bytes; the names of the part and its journal must be possible, too
+
+
 class InUse(InputError):
     """Another run is writing the same file."""
 
@@ -33,7 +37,10 @@ class Unfinished(InputError):
 
 def part_of(path: Path) -> Path:
     """Where a file stands while it is not complete."""
-    return path.with_name(f".{path.name}.part")
+    name = path.name
+    if len(os.fsencode(name)) > _LONGEST_NAME:
+        name = sha256(os.fsencode(name)).hexdigest()[:32]
+    return path.with_name(f".{name}.part")
 
 
 class ResumableFile:
@@ -47,7 +54,7 @@ class ResumableFile:
         self.name, self.path, self.key = path, place_of(path), key
         self.part = part_of(self.path)
         self.journal = self.part.with_name(f"{self.part.name}.json")
-        self.units = 0
+        self.units = self.mark = 0
         try:
             self.file = self._locked_part()
         except OSError as error:
@@ -57,7 +64,7 @@ class ResumableFile:
             keep_mode(self.part, self.path)
             self.file.truncate(size)  # what came after the last entry of the journal will be written again
             self.file.seek(size)
-            self._write_journal(self.units)
+            self._write_journal(self.units, self.mark)
         except OSError as error:
             self.close()
             raise cannot_write(path, error) from error
@@ -105,7 +112,8 @@ class ResumableFile:
             return 0, 0
         if not 0 <= size <= os.fstat(self.file.fileno()).st_size:
             return 0, 0
-        if resume and entry.get("key") == self.key:
+        if resume and entry.get("key") == self.key and isinstance(entry.get("mark"), int):
+            self.mark = entry["mark"]
             return units, size
         if force:
             return 0, 0
@@ -114,22 +122,22 @@ class ResumableFile:
             raise Unfinished(f"cannot resume {self.name}: {why}; start again with --force")
         raise Unfinished(f"an unfinished run has written {self.name}: continue it with --resume, or use --force")
 
-    def add(self, text: str, units: int) -> None:
-        """Write the text of the next units."""
+    def add(self, text: str, units: int, mark: int = 0) -> None:
+        """Write the text of the next units; the mark is kept for `resume`."""
         raw = text.encode("utf-8", errors="surrogateescape")
         if self.path.suffix == ".gz":  # members packed one by one make a whole file
             raw = gzip.compress(raw, mtime=0)
         try:
             self.file.write(raw)
             self.file.flush()
-            self._write_journal(self.units + units)
+            self._write_journal(self.units + units, mark)
             self.units += units
         except OSError as error:
             raise cannot_write(self.name, error) from error
 
-    def _write_journal(self, units: int) -> None:
+    def _write_journal(self, units: int, mark: int) -> None:
         entry = {
-            "key": self.key, "units": units, "bytes": self.file.tell(),
+            "key": self.key, "units": units, "mark": mark, "bytes": self.file.tell(),
             "pid": os.getpid(), "host": socket.gethostname(),
         }  # fmt: skip
         new = self.journal.with_name(f"{self.journal.name}.new")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from arctag.errors import FormatError, InputError
-from arctag.formats import format_of_name, get_format, recognised
+from arctag.formats import FORMATS, format_of_name, get_format, recognised
 from arctag.formats.blocks import Block
 from arctag.formats.files import lines
 from arctag.formats.not_text import check_text
@@ -120,7 +120,7 @@ def find_source(path: str, kind: str | None = None, layout: str = "paragraphs") 
 
 def _kind_of_name(path: str) -> str | None:
     """What a file holds, by its name."""
-    name = path.removesuffix(".gz")
+    name = path.lower().removesuffix(".gz")
     named = (kind for kind, endings in _ENDINGS.items() if name.endswith(endings))
     return next(named, None) or format_of_name(path)
 
@@ -138,7 +138,7 @@ def files_in(folder: Path, without: Path | None = None) -> list[Path]:
         if path.is_file()
         and (skipped is None or skipped not in path.resolve().parents)
         and not path.name.startswith(".")
-        and (format_of_name(path) or path.name.removesuffix(".gz").endswith(endings))
+        and (format_of_name(path) or path.name.lower().removesuffix(".gz").endswith(endings))
     ]
     if not found:
         raise InputError(f"no file to parse in {folder}: names must end in .txt, .tok, .conllu or .sdp (or .gz)")
@@ -147,15 +147,27 @@ def files_in(folder: Path, without: Path | None = None) -> list[Path]:
 
 def size(unit: Unit) -> int:
     """About how many words a unit has."""
-    return len(unit.lines) if isinstance(unit, Block) else len(_text(unit)) // _LETTERS_PER_WORD + 1
+    return len(unit.lines) if isinstance(unit, Block) else len(text_of(unit)) // _LETTERS_PER_WORD + 1
 
 
 def characters(unit: Unit) -> int:
     """How many bytes of its file a unit makes up, or nearly so; for bars that show progress."""
-    return len(_text(unit).encode(errors="surrogateescape")) + 1
+    return len(text_of(unit).encode(errors="surrogateescape")) + 1
 
 
-def _text(unit: Unit) -> str:
+def without_ending(name: str) -> str:
+    """The name of a file without the endings that say what it holds: `v1.0.txt.gz` is `v1.0`."""
+    name = name[:-3] if name.lower().endswith(".gz") else name
+    endings = [
+        *(ending for some in _ENDINGS.values() for ending in some),
+        *(e for f in FORMATS.values() for e in f.SUFFIXES),
+    ]
+    known = max((ending for ending in endings if name.lower().endswith(ending)), key=len, default="")
+    return name[: len(name) - len(known)] or name
+
+
+def text_of(unit: Unit) -> str:
+    """The text of a unit as it stands in its file, or nearly so."""
     if isinstance(unit, Block):
         return "\n".join([*unit.comments, *unit.lines])
     return unit.text if isinstance(unit, (Piece, Line)) else str(unit)

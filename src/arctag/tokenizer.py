@@ -112,7 +112,10 @@ def _loaded(data: bytes) -> Any:
 
     with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
         path = Path(folder) / FILE
-        path.write_bytes(data)
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise InputError(f"cannot write to the temporary folder {folder}: {error.strerror}") from error
         model = Model.load(str(path))
     if model is None:
         raise ValueError("UDPipe cannot read it")

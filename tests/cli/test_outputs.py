@@ -153,3 +153,29 @@ def test_outputs_have_the_permissions_of_the_user(run: Run, folder: Path, mask: 
     finally:
         os.umask(before)
     assert (folder / "out.conllu").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_outputs_open_files_are_written_where_they_stand(models: Models, folder: Path, verb: str, name: str) -> None:
+    log = folder / "log"
+    log.write_text("KEEP\n")
+    call = [sys.executable, "-m", "arctag", *arguments(verb, folder, name, models)]
+    with log.open("ab") as file:
+        done = subprocess.run(call, stdout=file, stderr=subprocess.PIPE, timeout=120)
+    assert done.returncode == 0, done.stderr
+    kept, _, added = log.read_text(encoding="utf-8").partition("\n")
+    assert kept == "KEEP"
+    assert len(added) > 1000
+    assert not list(folder.glob("log *"))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("letter", ["x", "字"])
+def test_outputs_names_may_be_as_long_as_the_system_allows(
+    run: Run, models: Models, folder: Path, verb: str, letter: str
+) -> None:
+    path = folder / (letter * ((255 - len(".conllu")) // len(letter.encode())) + ".conllu")
+    assert run(*arguments(verb, folder, path, models)).code == 0
+    assert path.stat().st_size > 1000
+    assert not list(folder.glob(".*"))

@@ -8,7 +8,10 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -222,3 +225,96 @@ def test_parse_inputs_output_inside_the_input_folder_is_no_input(
     for options in ((), ("--resume",), ("--force",)):
         assert run("parse", tmp_path, "-o", tmp_path / "out", *options, *model).code == 0
         assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.conllu")] == ["out/a.conllu"]
+
+
+BROKEN = "1\tHi\t_\t_"
+
+
+@pytest.mark.parametrize(("suffix", "broken"), [(".conllu", BROKEN), (".sdp", "#SDP 2015\n#22\n1\tHi")])
+def test_parse_inputs_damaged_sentence_as_json(
+    run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, suffix: str, broken: str
+) -> None:
+    (tmp_path / f"in{suffix}").write_text(broken + "\n")
+    result = run("parse", tmp_path / f"in{suffix}", sample, "--to", "json", *model)
+    assert result.code == 1
+    first, *others = map(json.loads, result.text.splitlines())
+    assert first["lines"] == broken.splitlines()
+    assert "found " in first["error"]
+    assert len(others) == len(list(read(sample)))
+
+
+def test_parse_inputs_json_is_utf8(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "in.conllu").write_bytes(b"1\tb\xffd\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    result = run("parse", tmp_path / "in.conllu", "--to", "json", *model)
+    assert result.code == 1
+    assert json.loads(result.text)["lines"][0].startswith("1\tb\ufffdd\t")
+
+
+@pytest.mark.parametrize("end", [BROKEN, f"{BROKEN}\n", "# a comment and no more"])
+def test_parse_inputs_are_kept_apart_in_one_output(
+    run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, end: str
+) -> None:
+    (tmp_path / "in.conllu").write_text(sample.read_text(encoding="utf-8") + end, encoding="utf-8")
+    result = run("parse", tmp_path / "in.conllu", sample, "-o", tmp_path / "out.conllu", *model)
+    assert result.code == 1
+    one = run("parse", sample, *model).text
+    assert (tmp_path / "out.conllu").read_text(encoding="utf-8") == f"{one}{end.strip()}\n\n{one}"
+
+
+def test_parse_inputs_stream_is_given_once(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for stream in ("-", tmp_path / "pipe"):
+        result = run("parse", stream, stream, *model, stdin=TEXT.encode())
+        assert (result.code, result.out) == (2, b"")
+        assert "can be read only once" in result.err
+
+
+def test_parse_inputs_resumed_stream_must_be_the_same(
+    run: Run, model: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from arctag import parse_tasks
+    from arctag.cli import parse, parse_outputs
+
+    monkeypatch.setattr(parse_outputs, "_WORDS", 20)
+    text = "".join(f"She sings {word} times.\n\n" for word in ("one", "two", "ten") * 20)
+    whole, out = tmp_path / "whole.conllu", tmp_path / "out.conllu"
+    call = ("parse", "-", "--format", "text", *model)
+    assert run(*call, "-o", whole, stdin=text.encode()).code == 0
+
+    def interrupted(tasks: Iterable[Any], *rest: Any) -> Iterator[Any]:
+        yield from islice(real(tasks, *rest), 3)
+        raise KeyboardInterrupt
+
+    real = parse_tasks.run
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parse, "run", interrupted)
+        assert run(*call, "-o", out, stdin=text.encode()).code == 130
+    other = run(*call, "-o", out, "--resume", stdin=text.replace("one", "six").encode())
+    assert other.code == 2
+    assert "cannot resume" in other.err
+    assert run(*call, "-o", out, "--resume", stdin=text.encode()).code == 0
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_parse_inputs_without_a_sentence_give_whole_files(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text(" \n")
+    assert run("parse", tmp_path / "in.txt", "-o", tmp_path / "out.conllu.gz", *model).code == 0
+    assert gzip.decompress((tmp_path / "out.conllu.gz").read_bytes()) == b""
+    assert run("parse", tmp_path / "in.txt", "--to", "sdp", *model).text == "#SDP 2015\n"
+
+
+def test_parse_inputs_endings_may_be_in_capitals(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for name in ("A.TXT", "v1.0.txt", "v1.1.Txt"):
+        (texts / name).write_text(TEXT)
+    for given in ([texts], sorted(texts.iterdir())):
+        out = tmp_path / f"out{len(given)}"
+        assert run("parse", *given, "-o", f"{out}/", *model).code == 0
+        assert sorted(path.name for path in out.iterdir()) == ["A.conllu", "v1.0.conllu", "v1.1.conllu"]
+
+
+def test_parse_inputs_drawing_counts_its_sentences(run: Run, model: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "in.conllu").write_text(BROKEN + "\n")
+    result = run("parse", tmp_path / "in.conllu", "--to", "text", *model)
+    assert "1 of 1 sentences were passed through unparsed" in result.err

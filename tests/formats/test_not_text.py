@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import tarfile
 import zipfile
 
 import pytest
@@ -21,6 +22,15 @@ def _zip() -> bytes:
     return out.getvalue()
 
 
+def _tar() -> bytes:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as file:
+        inside = tarfile.TarInfo("a.txt")
+        inside.size = len(TEXT.encode() * 900)
+        file.addfile(inside, io.BytesIO(TEXT.encode() * 900))
+    return out.getvalue()[:65536]
+
+
 @pytest.mark.parametrize(
     ("start", "message"),
     [
@@ -30,6 +40,7 @@ def _zip() -> bytes:
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "an image"),
         (b"\xff\xd8\xff\xe0" + bytes(100), "an image"),
         (b"\xfd7zXZ\0\0\4" + bytes(100), "unpack it first"),
+        (_tar(), "a tar archive"),
         (TEXT.encode("utf-16"), r"found UTF-16; .* iconv -f UTF-16 -t UTF-8"),
         ("Hello there, world.".encode("utf-16-le"), "UTF-16LE"),
         ("Hello there, world.".encode("utf-16-be"), "UTF-16BE"),

@@ -17,7 +17,7 @@ from arctag.cli.outputs import force_option, output_option
 from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
-from arctag.errors import InputError
+from arctag.errors import ArctagError, InputError
 from arctag.formats.files import open_output
 from arctag.parse_tasks import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
 from arctag.sentence import Sentence
@@ -122,10 +122,22 @@ def _selected(
 ) -> Iterator[Sentence]:
     """The sentences of all sources that are wanted, parsed; what comes after the last of them is not read."""
     report = trouble.passed_through
-    everything = (
-        sentence for source in plan.sources for sentence in worker.sentences(source, source.units(trouble), report)
-    )
-    return worker.parse(chosen(everything, wanted, lambda sentence: sentence, limit), report, trouble.lost)
+
+    def everything() -> Iterator[Sentence]:
+        for source in plan.sources:
+            try:
+                yield from worker.sentences(source, source.units(trouble), report)
+            except ArctagError as error:  # the file, or what is left of it, cannot be read
+                if len(plan.sources) == 1 and not trouble.sentences:
+                    raise
+                trouble.fail(str(error))
+
+    def counted() -> Iterator[Sentence]:
+        for sentence in chosen(everything(), wanted, lambda sentence: sentence, limit):
+            trouble.sentences += 1
+            yield sentence
+
+    return worker.parse(counted(), report, trouble.lost)
 
 
 def _draw(plan: Plan, sentences: Iterator[Sentence]) -> None:
@@ -139,7 +151,6 @@ def _write_some(plan: Plan, sentences: Iterator[Sentence], trouble: Trouble) -> 
     with open_output(plan.outputs[0]) as file:
         file.write(header(plan.to))
         for sentence in sentences:
-            trouble.sentences += 1
             trouble.changes += int(str(sentence.extra.get("ensured", 0)))
             file.write(render(sentence, trouble.lost))
 
@@ -202,6 +213,9 @@ def _sources(inputs: tuple[str, ...], format: str | None, layout: str, output: s
     """What to parse, and the place of each file under the folder that was given, if one was."""
     if not inputs and sys.stdin.isatty():
         raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
+    streams = [given for given in inputs if given == "-" or (_exists(Path(given)) and _is_stream(Path(given)))]
+    if len(set(streams)) < len(streams):
+        raise InputError("a stream can be read only once, and one is given twice: leave out the second")
     written = Path(output) if output != "-" else None
     return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout, written)]
 
@@ -224,6 +238,10 @@ def _sources_at(
     else:
         # the bytes that were typed are UTF-8, whatever the locale makes of them
         yield Source("text", TEXT, layout, os.fsencode(given).decode("utf-8", "surrogateescape")), None
+
+
+def _is_stream(path: Path) -> bool:
+    return not path.is_file() and not path.is_dir()
 
 
 def _exists(path: Path) -> bool:

@@ -8,21 +8,22 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
+from zlib import crc32
 
 from arctag import __version__
 from arctag.cli.outputs import spare_inputs
 from arctag.cli.pictures import SUFFIXES
 from arctag.errors import ArctagError, InputError
 from arctag.formats import FORMATS, format_of_name
-from arctag.formats.files import cannot_write, open_output
+from arctag.formats.files import cannot_write, descriptor_of, open_output
 from arctag.parse_tasks import JSON, Done, Part, Settings, Task, cut, header, make_tasks
 from arctag.raw_text import document_name
 from arctag.resumable import InUse, ResumableFile, Unfinished, part_of
-from arctag.sources import Listener, Source
+from arctag.sources import Listener, Source, Unit, text_of, without_ending
 
 PICTURES = ("svg", "html", "text")
 _ENDINGS = {".json": JSON, ".jsonl": JSON, **SUFFIXES}
@@ -93,8 +94,10 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
     if output == "-":
         return "text" if sys.stdout.isatty() else own
     ending = Path(output.removesuffix(".gz")).suffix.lower()
+    if folder or descriptor_of(output) is not None:
+        return own
     known = format_of_name(output) or _ENDINGS.get(ending)
-    if known is None and ending and not folder:
+    if known is None and ending:
         endings = ", ".join([*(module.SUFFIXES[0] for module in FORMATS.values()), *_ENDINGS])
         raise InputError(f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to")
     return known or own
@@ -102,9 +105,11 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
 
 def _output_name(source: Source, place: Path | None, to: str) -> Path:
     """The input's own name with another ending."""
-    path = place or Path(document_name(source.path) if source.given is None else "text")
+    path = place or Path("text" if source.given is not None else Path(source.path).name)
+    if source.given is None and not Path(source.path).is_file():
+        path = Path(document_name(source.path))
     ending = ".jsonl" if to == JSON else FORMATS[to].SUFFIXES[0]
-    return path.with_name(path.name.removesuffix(".gz")).with_suffix(ending)
+    return path.with_name(without_ending(path.name) + ending)
 
 
 class Outputs:
@@ -114,6 +119,7 @@ class Outputs:
         self.plan, self.settings, self.resume, self.trouble = plan, settings, resume, trouble
         self.open: dict[int, _Stream | ResumableFile] = {}
         self.failed: set[int] = set()
+        self.mark = 0
 
     def tasks(self) -> Iterator[Task]:
         """What is to be done, and not yet done before."""
@@ -129,13 +135,17 @@ class Outputs:
             try:
                 if number not in self.open:
                     self.open[number] = self._opened(number)
-                    skip = self.open[number].units
-                units = source.units(self.trouble)
-                skip -= (skipped := sum(1 for _ in islice(units, skip)))
-                read += skipped
+                    skip, self.mark = self.open[number].units, 0
+                units = self._marked(source)
+                read = sum(1 for _ in islice(units, skip))
+                skip -= read
+                if read and not skip and self.mark != self.open[number].mark:
+                    raise Unfinished(
+                        f"cannot resume {self.plan.outputs[number]}: the input is not the same; use --force"
+                    )
                 for part in cut(units, source, number, _WORDS):
                     read += len(part.units)
-                    yield part
+                    yield replace(part, mark=self.mark)
             except (InUse, Unfinished):
                 raise
             except (ArctagError, OSError) as error:
@@ -145,9 +155,17 @@ class Outputs:
                 if not read and self.plan.folder:
                     self.failed.add(number)
 
+    def _marked(self, source: Source) -> Iterator[Unit]:
+        """The units of a source; those of a stream, which no size or date tells apart, change the mark."""
+        stream = source.given is None and not Path(source.path).is_file()
+        for unit in source.units(self.trouble):
+            if stream:
+                self.mark = crc32(text_of(unit).encode(errors="surrogateescape"), self.mark)
+            yield unit
+
     def _opened(self, number: int) -> _Stream | ResumableFile:
         path = self.plan.outputs[number]
-        if path == "-" or (Path(path).exists() and not Path(path).is_file()):
+        if path == "-" or descriptor_of(path) is not None or (Path(path).exists() and not Path(path).is_file()):
             return _Stream(path)
         if self.plan.folder:
             _make_folder(Path(path).parent)
@@ -156,18 +174,25 @@ class Outputs:
 
     def write(self, done: Done) -> None:
         """Write what a task has made; the outputs before it are then complete."""
-        for number, text, units in done.texts:
+        for number, text, units, mark in done.texts:
             self._finish(before=number)
             file = self.open[number]
-            file.add(text if file.units else header(self.plan.to) + text, units)
+            file.add(self._between(text) if file.units else header(self.plan.to) + self._between(text), units, mark)
+
+    def _between(self, text: str) -> str:
+        """The text as others may follow it: a file may end without an empty line, but only at its own end."""
+        alone = self.plan.folder or len(self.plan.sources) == 1 or self.plan.to == JSON
+        return text if alone or not text or text.endswith("\n\n") else text + "\n"
 
     def _finish(self, before: int) -> None:
         for number in [number for number in self.open if number < before]:
             file = self.open.pop(number)
             if number in self.failed:
                 file.give_up()
-            else:
-                file.finish()
+                continue
+            if not file.units:  # no sentence: the header alone, packed if the file is
+                file.add(header(self.plan.to), 0)
+            file.finish()
 
     def __enter__(self) -> Outputs:
         return self
@@ -199,10 +224,10 @@ class _Stream:
     def __init__(self, path: str) -> None:
         self.path, self.stack = path, ExitStack()
         self.file = self.stack.enter_context(open_output(path))
-        self.units = 0
+        self.units = self.mark = 0
 
-    def add(self, text: str, units: int) -> None:
-        self.units += units
+    def add(self, text: str, units: int, mark: int = 0) -> None:
+        self.units, self.mark = self.units + units, mark
         try:
             self.file.write(text)
         except BrokenPipeError:

@@ -41,8 +41,9 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
             click.echo(
                 f"\ninterrupted; {config.out} holds the best model so far" if usable else "\ninterrupted", err=True
             )
-            click.echo("the same command with --resume continues", err=True)
-            sys.exit(130)
+            if (Path(config.out) / "checkpoints").is_dir():  # there from the beginning of a run to its end
+                click.echo("the same command with --resume continues", err=True)
+            sys.exit(signals.exit_code())
     if as_json:
         print_json(finished.scores)
         return

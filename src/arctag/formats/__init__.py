@@ -29,7 +29,7 @@ def get_format(name: str) -> ModuleType:
 
 def format_of_name(path: str | Path) -> str | None:
     """The format that a file's name announces, if it does (`.gz` aside)."""
-    name = str(path).removesuffix(".gz")
+    name = str(path).lower().removesuffix(".gz")
     for module in FORMATS.values():
         if name.endswith(module.SUFFIXES):
             return str(module.NAME)

@@ -76,7 +76,7 @@ def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatErr
         waiting, seen = [], True
         yield block
     if fault := _fault_at_end(source, kind, end, seen, waiting, faults):
-        if faults is None or not (seen or waiting):
+        if faults is None or not waiting:  # there is nothing to pass on
             raise fault
         yield Block(source, end, waiting, [], 0, fault)
 

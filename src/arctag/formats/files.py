@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,8 @@ from typing import BinaryIO, TextIO
 from arctag.errors import FormatError, InputError
 from arctag.formats.streams import Input, OnBad, chunks, name_of
 
+_STANDARD = {"stdout": 1, "stderr": 2}
+_DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,6})")
 Run = tuple[int, list[str], int]
 """Lines that are not empty: the number of the first, the lines, the empty lines after them."""
 
@@ -149,6 +152,9 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
         if str(path) == "-":
             with _standard_output() as file:
                 yield file
+        elif (descriptor := descriptor_of(path)) is not None:
+            with os.fdopen(os.dup(descriptor), "wb") as raw, _text_writer(raw, zipped=False) as file:
+                yield file
         elif _is_special(target := place_of(path)):
             with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
                 yield file
@@ -159,6 +165,12 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
         raise
     except OSError as error:
         raise cannot_write(path, error) from error
+
+
+def descriptor_of(path: str | Path) -> int | None:
+    """The number behind `/dev/stdout` or `/dev/fd/3`: an open file, to be written where it stands, not replaced."""
+    match = _DESCRIPTOR.fullmatch(str(path))
+    return None if match is None else _STANDARD[match[1]] if match[1] else int(match[2])
 
 
 def cannot_write(path: str | Path, error: OSError) -> InputError:
@@ -203,7 +215,7 @@ def _standard_output() -> Iterator[TextIO]:
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[TextIO]:
-    part = target.with_name(f".{target.name[:100]}.{token_hex(6)}.part")
+    part = target.with_name(f".{token_hex(12)}.part")  # short, whatever the name of the file
     with open(part, "xb") as raw:
         try:
             keep_mode(part, target)

@@ -14,6 +14,7 @@ _SIGNATURES = (
     (re.compile(rb"\{\\rtf[0-9]"), "an RTF document", _DOCUMENT),
     (re.compile(rb"%PDF-[0-9]"), "a PDF document", "extract its text first, with pdftotext for example"),
     (re.compile(rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP", re.DOTALL), "an image", "give a file of text"),
+    (re.compile(rb".{257}ustar", re.DOTALL), "a tar archive", _PACKED),
     (re.compile(rb"\xfd7zXZ\0|BZh[1-9]1AY&SY|\x28\xb5\x2f\xfd|7z\xbc\xaf\x27\x1c"), "a packed file", _PACKED),
 )
 _UTF32 = re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff")

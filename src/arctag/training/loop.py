@@ -80,7 +80,7 @@ def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
         return None
     if not resume:
         raise InputError(
-            f"{out} holds an unfinished run: continue it with --resume, start it anew with --force, or choose another --out"
+            f"{out} holds an unfinished run: continue it with --resume, replace it with --force, or give another --out"
         )
     return checkpoint.find(folder)
 
