@@ -158,3 +158,10 @@ def test_label_files_never_raise_anything_unexpected(
             assert repairs >= 0
     except ArctagError:
         pass
+
+
+def test_label_files_refuse_an_id_with_a_line_break(tmp_path: Path) -> None:
+    with pytest.raises(
+        FormatError, match=r"some\.labels:3: found id 'a\\rb' above it; expected one without line breaks"
+    ):
+        decode(tmp_path, "# encoding = absolute\n# sent_id = a\rb\nx\t()\n")

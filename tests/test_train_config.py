@@ -136,3 +136,13 @@ def test_config_damaged_file_is_refused(tmp_path: Path, content: bytes | None, m
 
 def test_config_every_key_is_documented() -> None:
     assert [key for key, (text, _) in field_help().items() if not text] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["threshold = ", "seed = " + "9" * 5000, "train = " + "[" * 5000, "encoder = 5", "pooling = 'x'"]
+)
+def test_config_errors_name_the_file(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"mine\.toml"):
+        from_mapping(read_toml(path), str(path))

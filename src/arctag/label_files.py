@@ -97,6 +97,8 @@ def _sentence(block: Block, chosen: Encoding) -> Labelled:
     decoded = chosen.decode(labels)
     graph = _with_relations(decoded.graph, relations)
     sent_id = next((c[len(_SENT_ID) :] for c in block.comments if c.startswith(_SENT_ID)), None)
+    if sent_id and "\r" in sent_id:
+        raise block.error(0, f"id {sent_id!r:.50} above it", "one without line breaks")
     sentence = Sentence.from_words(words, graph, sent_id=sent_id)
     return Labelled(sentence, decoded.repairs, chosen, [cells[1] for cells in block.rows], nulls)
 

@@ -86,7 +86,8 @@ def load(folder: Path, config: dict[str, Any], model: nn.Module, optimizer: torc
         for key, before in value["config"].items():
             if key not in _FREE and config.get(key) != before:
                 now = config.get(key)
-                raise InputError(f"cannot resume: {key} was {before!r} and now is {now!r}; use another --out")
+                reason = f"{key} was {before!r} and now is {now!r}"
+                raise InputError(f"cannot resume: {reason} (see {folder}); use another --out")
         model.load_state_dict(load_file(folder / "model.safetensors"))
         _set_state(optimizer, load_file(folder / "optimizer.safetensors"))
         return Progress(**value["progress"])
