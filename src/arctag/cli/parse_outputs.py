@@ -139,7 +139,8 @@ class Outputs:
                 units = self._marked(source)
                 read = sum(1 for _ in islice(units, skip))
                 skip -= read
-                if read and not skip and self.mark != self.open[number].mark:
+                last = self.plan.folder or i == len(self.plan.sources) - 1
+                if last if skip else read and self.mark != self.open[number].mark:  # too short, or another one
                     raise Unfinished(
                         f"cannot resume {self.plan.outputs[number]}: the input is not the same; use --force"
                     )
