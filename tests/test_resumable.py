@@ -53,7 +53,9 @@ def test_resumable_gives_up_what_another_run_left_only_if_forced(tmp_path: Path)
         file.close()
 
 
-@pytest.mark.parametrize("journal", [b"", b"{", b"[]", b'{"key": "k"}', b'{"key": "k", "units": 9, "bytes": 99}'])
+@pytest.mark.parametrize(
+    "journal", [b"", b"{", b"[]", b"[" * 100_000, b'{"key": "k"}', b'{"key": "k", "units": 9, "bytes": 99}']
+)
 def test_resumable_does_not_believe_a_damaged_journal(tmp_path: Path, journal: bytes) -> None:
     path = tmp_path / "out.txt"
     written(path, PARTS[:1]).close()

@@ -100,7 +100,7 @@ class ResumableFile:
         """What the journal says; nothing if there is none, or it is damaged."""
         try:
             value = json.loads(self.journal.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return value if isinstance(value, dict) else {}
 

@@ -141,10 +141,19 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"arctag: {error if error.filename else f'cannot write <stdout>: {error.strerror}'}", err=True)
         sys.exit(2)
     except ArctagError as error:
+        _flush()
         click.echo(f"arctag: {error}", err=True)
         sys.exit(2)
     if isinstance(code, int) and code:
         sys.exit(code)
+
+
+def _flush() -> None:
+    """Write what is still held back, if it can be written; Python would end with a code of its own if it cannot."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
 
 
 def _drop_output() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, TextIO, cast
 
 from arctag.errors import FormatError, InputError
 from arctag.formats.streams import Input, OnBad, chunks, name_of
@@ -235,17 +235,23 @@ def keep_mode(part: Path, target: Path) -> None:
         part.chmod(target.stat().st_mode & 0o7777)
 
 
+class _Utf8Writer(io.TextIOBase):
+    """Text as UTF-8 to a file of bytes. Nothing is held back here: what cannot be written is noticed in one place."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+
+    def write(self, text: str, /) -> int:
+        """Write a text, escaped bytes as they were."""
+        self._raw.write(text.encode("utf-8", "surrogateescape"))
+        return len(text)
+
+
 @contextmanager
 def _text_writer(raw: BinaryIO, zipped: bool) -> Iterator[TextIO]:
     if not zipped:
-        text = io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
-        try:
-            yield text
-            text.flush()
-        finally:
-            text.detach()  # leave `raw` open
+        yield cast(TextIO, _Utf8Writer(raw))
         return
     # no name and no time inside, so that the same text gives the same bytes
     with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        with io.TextIOWrapper(packed, encoding="utf-8", errors="surrogateescape", newline="\n") as inside:
-            yield inside
+        yield cast(TextIO, _Utf8Writer(cast(BinaryIO, packed)))
