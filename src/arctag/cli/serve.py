@@ -33,7 +33,7 @@ Examples:
 )
 @click.option(
     "--queue", type=click.IntRange(min=1), default=256, show_default=True,
-    help="Requests that may wait or be worked on; further ones are told to come back later.",
+    help="Requests that may wait or be worked on; further ones are refused and may try again later.",
 )  # fmt: skip
 @click.option(
     "--limit-bytes", type=click.IntRange(min=1), default=1 << 20, show_default=True, help="The largest request."
