@@ -17,12 +17,13 @@ from harness.grid import find_file
 from harness.launch import HERE, script
 from harness.store import CHOICES, FORMAT, result_path, write_result
 
-from arctag import empty_nodes
+from arctag.analysis.evaluation import evaluate
 from arctag.errors import InputError
-from arctag.evaluation import evaluate
 from arctag.formats import read
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.loading import load
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 CANDIDATES = ((0, 0.0), (1, 0.95), (2, 0.8), (2, 0.95), (4, 0.8), (4, 0.95), (4, 0.99), (8, 0.99))
@@ -42,7 +43,7 @@ def main() -> int:
     path = find_file(Path(options.data), options.file)
     if path is None:
         raise InputError(f"{options.file} is not in {options.data}")
-    loaded = Parser.load(options.model)
+    loaded = load(options.model)
     if not loaded.config.verify:
         raise InputError(f"{options.model} does not verify arcs: there is nothing to choose")
     sentences = [empty_nodes.drop(sentence) for sentence in read(path)]

@@ -14,9 +14,9 @@ from harness.packing import pack
 from harness.spec import Spec
 from harness.store import FORMAT, RUN, write_result
 
+from arctag.analysis.evaluation import evaluate_with_counts
 from arctag.errors import ArctagError
-from arctag.evaluation import evaluate_with_counts
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 
 _FIGURES = ("UF", "LF", "UM", "LM", "UP", "UR", "LP", "LR")
 

@@ -25,11 +25,12 @@ from harness.launch import add_options, script
 from harness.store import FORMAT, LENGTHS, SPEED, result_path, write_result
 from harness.timing import by_length, speeds
 
-from arctag import empty_nodes
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.parser import Parser
+from arctag.parsing.loading import load
+from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
 
 SENTENCE_LENGTHS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 DONE, READY, NO_MODEL = "done", "to measure", "no model"
@@ -124,7 +125,7 @@ def _lengths(runs: list[Run], test: str, options: argparse.Namespace) -> Iterato
 
 
 def _load(run: Run, options: argparse.Namespace) -> Parser:
-    return Parser.load(str(Path(options.models) / run.id), options.device or _device())
+    return load(str(Path(options.models) / run.id), options.device or _device())
 
 
 @cache

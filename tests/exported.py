@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from arctag import read
+from arctag.backends.inputs import Tokens
 from arctag.cli import main
-from arctag.inputs import Tokens
-from arctag.parser import Parser
-from arctag.proposals import Predicted
+from arctag.parsing.parser import Parser
+from arctag.parsing.proposals import Predicted
 from tests.networks import small
 from tests.places import SAMPLES
 

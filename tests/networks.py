@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.loading import load
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
 from arctag.training.events import Evaluated, Event, Finished
@@ -90,4 +91,4 @@ def models(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Models
 @pytest.fixture
 def parsers(models: Models) -> Callable[[str], Parser]:
     """A fresh parser of a trained model."""
-    return lambda name: Parser.load(models(name), "cpu")
+    return lambda name: load(models(name), "cpu")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arctag import bench, cores
-from arctag.parse_tasks import Settings, usable_workers
-from arctag.parser import ParseOptions
+from arctag import cores
+from arctag.analysis import bench
+from arctag.parsing.jobs import Settings, usable_workers
+from arctag.parsing.parser import ParseOptions
 
 V2, V1 = "0::/", "7:cpuset:/\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/docker/abc"
 

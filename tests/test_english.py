@@ -13,8 +13,8 @@ import pytest
 
 import arctag
 from arctag import read, score
-from arctag.evaluation import evaluate_raw, running_text
-from arctag.parser import ParseOptions, Parser
+from arctag.analysis.evaluation import evaluate_raw, running_text
+from arctag.parsing.parser import ParseOptions, Parser
 from tests.conftest import Run
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from arctag import empty_nodes, label_files
-from arctag.basic_tree import basic_tree
 from arctag.encodings import encoding
-from arctag.ensure import GUARANTEES, Weighted, ensure
 from arctag.errors import FormatError, InputError
-from arctag.formats import conllu, files, read, sdp, streams, write
+from arctag.formats import conllu, files, label_files, read, sdp, streams, write
 from arctag.formats.blocks import text_blocks
+from arctag.formats.json_lines import sentence_json
 from arctag.graph import Graph
-from arctag.json_output import sentence_json
 from arctag.metrics import elas, score
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
+from arctag.transforms.basic_tree import basic_tree
+from arctag.transforms.guarantees import GUARANTEES, Weighted, ensure
 from tests.steps import Compared, assert_linear
 
 Triples = list[tuple[int, int, str]]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.model.pretrained import save_bert
+from tests.backends.torch.pretrained import save_bert
 from tests.networks import SMALL
 from tests.places import SAMPLES
 
@@ -113,6 +113,6 @@ def test_offline_libraries_open_no_connection_of_their_own(home: Path) -> None:
 
 def test_offline_environment_is_as_it_was_once_onnx_runtime_is_loaded(home: Path) -> None:
     for given in ("", "os.environ['ORT_DISABLE_TELEMETRY'] = '0'\n"):  # whatever it says, nothing is sent
-        check = "before = dict(os.environ)\nimport arctag.onnx_runtime\nassert dict(os.environ) == before"
+        check = "before = dict(os.environ)\nimport arctag.backends.onnx.runtime\nassert dict(os.environ) == before"
         done(home, f"{given}{check}")
         assert files(home) == []

@@ -15,7 +15,7 @@ import arctag
 from arctag.errors import MissingExtra
 from tests.places import ROOT
 
-NETWORK = ("arctag.model.", "arctag.training.")
+NETWORK = ("arctag.backends.torch.", "arctag.training.")
 PLAIN_IN_TRAINING = ("arctag.training.config", "arctag.training.events")  # read by the command line
 HEAVY = {"torch", "transformers", "safetensors"}
 

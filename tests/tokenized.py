@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from arctag.formats import read
 from arctag.formats.conllu import text as conllu_text
 from arctag.sentence import Sentence
-from arctag.text_pieces import fit
-from arctag.tokenizer import TextTokenizer
+from arctag.text.chunks import fit
+from arctag.text.tokenizer import TextTokenizer
 from arctag.training import tokenizer as training
 from tests.places import SAMPLES
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.training.config import TrainConfig
 from arctag.training.events import Evaluated, Finished, Started
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arctag.diagnose import Treebank
+from arctag.analysis.diagnose import Treebank
 from arctag.encodings import Encoding
 from arctag.formats import read
 

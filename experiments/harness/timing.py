@@ -8,10 +8,10 @@ from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
 
-from arctag.batches import batches
-from arctag.bench import best_of
-from arctag.inputs import Tokens
-from arctag.parser import ParseOptions, Parser
+from arctag.analysis.bench import best_of
+from arctag.backends.inputs import Tokens
+from arctag.parsing.batches import batches
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from harness.memory import peak_megabytes
 

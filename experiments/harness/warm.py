@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import torch
 
-import arctag.evaluation
+import arctag.analysis.evaluation
 import arctag.training.loop  # noqa: F401
 
 torch.optim.AdamW([torch.nn.Parameter(torch.zeros(1))])  # the first optimiser imports much of torch

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-from arctag.empty_nodes import collapse, drop, expand
 from arctag.errors import ArctagError
 from arctag.formats import read, write
 from arctag.graph import Arc, Graph
 from arctag.sentence import Sentence
+from arctag.transforms.empty_nodes import collapse, drop, expand
 
 if TYPE_CHECKING:
-    from arctag.api import load, train
     from arctag.encodings import Decoded, Encoding, Labels, encoding
     from arctag.metrics import score
-    from arctag.parser import Parser
+    from arctag.parsing.loading import load
+    from arctag.parsing.parser import Parser
+    from arctag.training.api import train
 
 __all__ = [
     "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "Parser", "Sentence", "__version__", "collapse",
@@ -29,9 +30,9 @@ _LATER = {
     "Encoding": "arctag.encodings",
     "Labels": "arctag.encodings",
     "encoding": "arctag.encodings",
-    "Parser": "arctag.parser",
-    "load": "arctag.api",
-    "train": "arctag.api",
+    "Parser": "arctag.parsing.parser",
+    "load": "arctag.parsing.loading",
+    "train": "arctag.training.api",
     "score": "arctag.metrics",
 }
 """What is imported when it is first asked for, so that `import arctag` stays quick."""

@@ -21,8 +21,8 @@ import numpy as np
 
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.raw_text import read_pieces
-from arctag.sources import TEXT, TOKENS, find_source
+from arctag.parsing.sources import TEXT, TOKENS, find_source
+from arctag.text.files import read_pieces
 
 _PATH = "/api/parse"
 _LENGTH = re.compile(rb"\ncontent-length: *(\d+)")

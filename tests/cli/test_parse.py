@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arctag import read
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from tests.conftest import Run
 from tests.networks import Models, graphs
 
@@ -53,7 +53,7 @@ def test_parse_sdp_keeps_everything_but_the_graph(run: Run, models: Models, samp
 def test_parse_graphs_are_the_parser_s(run: Run, models: Models, sample: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.conllu"
     assert run("parse", sample, "-m", models("verified"), "-o", out, "--batch-tokens", "30", *CPU).code == 0
-    assert [list(s.graph.triples()) for s in read(out)] == graphs(Parser.load(models("verified"), "cpu"), sample)
+    assert [list(s.graph.triples()) for s in read(out)] == graphs(load(models("verified"), "cpu"), sample)
 
 
 def test_parse_does_not_read_the_gold_graphs(run: Run, models: Models, sample: Path, tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_parse_bad_bytes_among_tokens(run: Run, models: Models, tmp_path: Path) 
 
 
 def test_parse_chunks_keep_the_order(run: Run, models: Models, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arctag import parser
+    from arctag.parsing import parser
 
     expected = run("parse", sample, "-m", models("verified"), *CPU).out
     monkeypatch.setattr(parser.ParseOptions.__init__, "__defaults__", _with_chunk(5))
@@ -164,7 +164,7 @@ def test_parse_chunks_keep_the_order(run: Run, models: Models, sample: Path, mon
 
 
 def _with_chunk(size: int) -> tuple[object, ...]:
-    from arctag.parser import ParseOptions
+    from arctag.parsing.parser import ParseOptions
 
     return tuple(size if value == 4_096 else value for value in ParseOptions.__init__.__defaults__ or ())
 
@@ -255,9 +255,9 @@ sys.meta_path.insert(0, Blocker())
 from arctag.cli import main
 from arctag.errors import ArctagError
 if sys.argv[1] == "load":
-    from arctag.parser import Parser
+    from arctag.parsing.parser import Parser
     try:
-        Parser.load(sys.argv[2])
+        load(sys.argv[2])
     except ArctagError as error:
         print(type(error).__name__, error)
 else:

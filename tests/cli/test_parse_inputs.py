@@ -272,8 +272,8 @@ def test_parse_inputs_stream_is_given_once(run: Run, model: tuple[str, ...], tmp
 def test_parse_inputs_resumed_stream_must_be_the_same(
     run: Run, model: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arctag import parse_tasks
     from arctag.cli import parse, parse_outputs
+    from arctag.parsing import jobs
 
     monkeypatch.setattr(parse_outputs, "_WORDS", 20)
     text = "".join(f"She sings {word} times.\n\n" for word in ("one", "two", "ten") * 20)
@@ -285,7 +285,7 @@ def test_parse_inputs_resumed_stream_must_be_the_same(
         yield from islice(real(tasks, *rest), 3)
         raise KeyboardInterrupt
 
-    real = parse_tasks.run
+    real = jobs.run
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parse, "run", interrupted)
         assert run(*call, "-o", out, stdin=text.encode()).code == 130

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arctag import read
-from arctag.parse_tasks import Worker
+from arctag.parsing.jobs import Worker
 from tests.conftest import Run
 from tests.networks import Models
 from tests.signals import hear_ctrl_c
@@ -240,7 +240,7 @@ def test_parse_several_workers_write_the_same_bytes(
 _STOPS = """
 import sys, time
 from arctag.cli import parse_outputs, main
-from arctag.parse_tasks import Worker
+from arctag.parsing.jobs import Worker
 parse_outputs._WORDS = 20
 parsed, tasks = Worker.parsed, []
 def some(self, *arguments):

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("torch", reason="training needs torch: pip install 'arctag[train]'")
 
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml
 from arctag.training.evaluate import count
@@ -165,7 +165,7 @@ def test_train_ctrl_c_leaves_a_usable_model(run: Run, tmp_path: Path, sample: Pa
     assert f"interrupted; {out} holds the best model so far" in stderr
     assert "the same command with --resume continues" in stderr
     assert "Traceback" not in stderr
-    assert len(list(Parser.load(out, "cpu").parse(sample))) == 34
+    assert len(list(load(out, "cpu").parse(sample))) == 34
     result = run(*arguments)
     assert result.code == 2
     assert "holds an unfinished run" in result.err

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import arctag
+from arctag.backends.torch.encoders import ENCODERS
 from arctag.encodings import ENCODINGS
 from arctag.formats import FORMATS
 from arctag.metrics import METRICS
-from arctag.model.encoders import ENCODERS
 from tests.conftest import Run
 from tests.places import ROOT, SAMPLES
 
@@ -95,7 +95,7 @@ def test_documentation_own_encoder_trains(workshop: Path, monkeypatch: pytest.Mo
     pytest.importorskip("torch")
     run_blocks("extend.md", workshop)
     monkeypatch.setitem(ENCODERS, "window", "Window")
-    monkeypatch.setitem(sys.modules, "arctag.model.encoders.window", import_module("window"))
+    monkeypatch.setitem(sys.modules, "arctag.backends.torch.encoders.window", import_module("window"))
     sizes: dict[str, Any] = dict.fromkeys(("size", "words", "char_size", "tag_size", "hidden", "arc_size"), 8)
     parser = arctag.train("sample.conllu", encoder="window", layers=2, epochs=1, out="model", **sizes)
     assert parser.config.encoder == "window"

@@ -8,12 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arctag import empty_nodes, read
+from arctag import read
 from arctag.encodings import Arcs, Encoding, Labels, encoding
 from arctag.errors import InputError
 from arctag.testing import encoding_checks, oracle
 from arctag.testing.fixed_checks import expect_same, expect_same_decoding
 from arctag.testing.graphs import random_batch
+from arctag.transforms import empty_nodes
 from tests.encodings.made import GREEDY, label
 
 TWO_PLANES = [m for m in GREEDY if getattr(m, "k", 2) == 2 and getattr(m, "first_null", "next") == "next"]

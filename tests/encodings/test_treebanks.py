@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arctag import empty_nodes, read
+from arctag import read
 from arctag.encodings import Arcs, encoding
 from arctag.testing.compare import expect_round_trip
+from arctag.transforms import empty_nodes
 from tests.encodings.made import names
 
 

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from arctag import empty_nodes
 from arctag.formats import read, write
+from arctag.transforms import empty_nodes
 
 ROW = "\t_\t_\t_\t_\t"
 SENTENCE = f"# sent_id = s\n1\tRain{ROW}2\tnsubj\t2:nsubj\t_\n2\tfalls{ROW}0\troot\t0:root\t_\n\n".encode()

@@ -9,17 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arctag import empty_nodes, label_files, sources
-from arctag.basic_tree import with_tree
 from arctag.encodings import encoding
 from arctag.errors import ArctagError
-from arctag.formats import FORMATS, read
-from arctag.json_output import sentence_json
+from arctag.formats import FORMATS, label_files, read
+from arctag.formats.json_lines import sentence_json
 from arctag.metrics import METRICS, score
-from arctag.raw_text import read_text
+from arctag.parsing import sources
 from arctag.sentence import Sentence
-from arctag.tokenizer import TextTokenizer
+from arctag.text.files import read_text
+from arctag.text.tokenizer import TextTokenizer
 from arctag.training.config import TrainConfig, from_mapping, read_preset, read_toml, to_toml
+from arctag.transforms import empty_nodes
+from arctag.transforms.basic_tree import with_tree
 from tests.places import SAMPLES
 
 _MOST = 6_000  # bytes of a sound file: small ones are damaged more thoroughly

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arctag import checksums
-from arctag.parser import Parser
+from arctag.modelfile import checksums
+from arctag.parsing.loading import load
 from arctag.sentence import Sentence
 from tests.exported import Export, exports  # noqa: F401  # a fixture
 from tests.fuzz.damage import damaged
@@ -40,7 +40,7 @@ def _linked(folder: Path, target: Path, damaged_file: str, data: bytes) -> Path:
 
 
 def _parses(folder: Path) -> None:
-    parser = Parser.load(folder, "cpu")
+    parser = load(folder, "cpu")
     told: list[str] = []
     sentences = [Sentence.from_words(words, tags=["X"] * len(words)) for words in SENTENCES]
     assert len(list(parser.parse_sentences(sentences, report=lambda _, why: told.append(why)))) == len(SENTENCES)
@@ -97,13 +97,13 @@ def test_models_survive_much_damaged_networks(
 @pytest.mark.parametrize("name", ["progress.json", "model.safetensors", "optimizer.safetensors"])
 @pytest.mark.parametrize("how", [settings(FEW, max_examples=15), pytest.param(SOME, marks=pytest.mark.full)])
 def test_models_survive_damaged_checkpoints(models: Models, tmp_path: Path, name: str, how: settings) -> None:
-    from arctag.model.backend import TorchBackend
+    from arctag.backends.torch.backend import TorchBackend
     from arctag.training import checkpoint
     from arctag.training.config import TrainConfig
     from arctag.training.optimizer import make_optimizer
 
     config = TrainConfig(train=("a",), dev=("b",), out="c").resolved()
-    parser = Parser.load(models("plain"), "cpu")
+    parser = load(models("plain"), "cpu")
     assert isinstance(parser.backend, TorchBackend)
     model = parser.backend.model
     optimizer = make_optimizer(config, model)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from arctag import Sentence
-from arctag.empty_nodes import collapse
 from arctag.formats import read
 from arctag.metrics import elas, score
+from arctag.transforms.empty_nodes import collapse
 from tests.metrics.material import conllu, corpora, expected, reference, sentence
 
 SYSTEMS = ("perfect", "basic-tree", "noisy-10", "noisy-40", "no-subtypes")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from arctag import read, write
-from arctag.empty_nodes import collapse
 from arctag.metrics import score
+from arctag.transforms.empty_nodes import collapse
 from tests.metrics.material import random_conllu, random_text
 
 udeval = pytest.importorskip("udtools.udeval", reason="udtools is not installed: pip install 'arctag[test]'")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from tests.networks import Models
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -36,8 +36,8 @@ def address(chromium: Any, models: Models) -> Iterator[str]:
         pytest.importorskip(package, reason=f"the service and its tests need {package}")
     from tests.serve.servers import running
 
-    tiny = Parser.load(models("verified"), "cpu")
-    with running({"tiny": tiny, "words": Parser.load(models("sdp"), "cpu")}) as found:
+    tiny = load(models("verified"), "cpu")
+    with running({"tiny": tiny, "words": load(models("sdp"), "cpu")}) as found:
         yield found.url
 
 

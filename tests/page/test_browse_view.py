@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arctag.metrics import score
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from tests.conftest import Run
 from tests.networks import Models
 from tests.page.conftest import Open
@@ -244,7 +244,7 @@ def test_page_walks_through_large_files(open_page: Open, shared: Path) -> None:
 def test_page_opens_the_treebank_given_to_the_service(open_page: Open, models: Models, sample: Path) -> None:
     from tests.serve.servers import running
 
-    with running({"tiny": Parser.load(models("verified"), "cpu")}, files=[sample]) as server:
+    with running({"tiny": load(models("verified"), "cpu")}, files=[sample]) as server:
         page = open_page()
         page.goto(f"{server.url}/#browse")
         whole(page)
@@ -280,7 +280,7 @@ def test_page_addresses_name_the_treebank_that_is_open(open_page: Open, models: 
     from tests.serve.servers import running
 
     files = [sample, SAMPLES / "sample.sdp"]
-    with running({"tiny": Parser.load(models("verified"), "cpu")}, files=files) as server:
+    with running({"tiny": load(models("verified"), "cpu")}, files=files) as server:
         page = open_page()
         page.goto(f"{server.url}/#browse")
         page.get_by_role("button", name="sample.sdp").click()

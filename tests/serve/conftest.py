@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from arctag.parser import Parser
+from arctag.parsing.loading import load
+from arctag.parsing.parser import Parser
 from tests.networks import Models
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ def pytest_report_header() -> list[str]:
 @pytest.fixture(scope="session")
 def tiny(models: Models) -> Parser:
     """A tiny parser that takes raw text."""
-    return Parser.load(models("verified"), "cpu")
+    return load(models("verified"), "cpu")
 
 
 @pytest.fixture(scope="session")
 def tiny_sdp(models: Models) -> Parser:
     """A tiny parser that was trained on SDP, and has no tokenizer."""
-    return Parser.load(models("sdp"), "cpu")
+    return load(models("sdp"), "cpu")
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from arctag.parser import ParseOptions, Parser, Report
+from arctag.parsing.parser import ParseOptions, Parser, Report
 from arctag.sentence import Sentence
 from arctag.serve.guard import Why, _End
 from arctag.serve.limits import Limits

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import BATCH_WORDS, BatchedModel, Skipped
 from arctag.serve.metrics import Metrics

@@ -12,7 +12,7 @@ import pytest
 from arctag import bench_serve
 from arctag.bench_serve import request_bodies
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.limits import Limits
 from tests.conftest import Run
 from tests.serve.servers import HeldParser, Running, running

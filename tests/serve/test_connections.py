@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve import connections as module
 from arctag.serve.connections import Connection, connection_class
 from arctag.serve.limits import Limits

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from arctag.cli.serve import command
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.limits import Limits
 from tests.places import ROOT
 from tests.serve.servers import WAIT, Running, running

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.files_api import readable
 from tests.serve.servers import Running, error, running
 

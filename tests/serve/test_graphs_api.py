@@ -11,7 +11,7 @@ import pytest
 from arctag.draw import svg
 from arctag.encodings.planes import count_planes
 from arctag.formats import FORMATS, read
-from arctag.json_output import sentence_json
+from arctag.formats.json_lines import sentence_json
 from arctag.sentence import Sentence
 from arctag.serve.score_api import alignment_cells
 from tests.conftest import Run

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.guard import Guard
 from arctag.serve.limits import Limits
 from arctag.serve.service import Service

@@ -8,7 +8,7 @@ import shlex
 from itertools import pairwise
 
 from arctag import __version__
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.exchange import known_path
 from arctag.serve.metrics import Counter, Histogram
 from tests.serve.servers import JSON, Running, wait_until

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import arctag
-from arctag.inputs import WordInputs
-from arctag.parser import ParseOptions, Parser
+from arctag.backends.inputs import WordInputs
+from arctag.parsing.loading import load
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.lanes import lanes_of
@@ -124,7 +125,7 @@ def test_lanes_batches_in_several_parts_get_their_own_graphs(
 ) -> None:
     """While a lane prepares a later part, the other parses the same words, which it has not seen."""
     pytest.importorskip("onnx", reason="the network is exported by onnx: pip install 'arctag[train]'")
-    parser = Parser.load(exports("verified", "int8"))
+    parser = load(exports("verified", "int8"))
     assert isinstance(parser.inputs, WordInputs)
     table = parser.inputs.chars = Stalling(parser.inputs.chars, "§")
     second: Request = ([["the", "§ings", "kettle"], ["§ings"], ["."]], PLAIN)

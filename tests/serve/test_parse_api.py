@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from arctag.formats import FORMATS, read
-from arctag.json_output import sentence_json
-from arctag.parse_tasks import with_probabilities
-from arctag.parser import ParseOptions, Parser
+from arctag.formats.json_lines import sentence_json
+from arctag.parsing.jobs import with_probabilities
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from tests.serve.servers import WAIT, HeldParser, Running, error, running, wait_until
 

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.models import load_models
 from arctag.serve.run import bound_socket, url_of
 from arctag.serve.run import run as serve

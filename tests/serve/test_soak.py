@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.metrics import resident_memory

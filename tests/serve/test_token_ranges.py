@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.sentence import Row, Sentence
 from arctag.serve.token_ranges import with_ranges
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from arctag.formats import conllu, read
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from tests.serve.servers import Running, running
 

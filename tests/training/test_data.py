@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from arctag import drop, read
+from arctag.backends.inputs import Tokens
 from arctag.encodings import Labels
+from arctag.encodings.label_space import UNKNOWN
 from arctag.errors import InputError
 from arctag.graph import Graph
-from arctag.inputs import Tokens
-from arctag.label_space import UNKNOWN
-from arctag.model_config import NULL
-from arctag.parser import Parser
+from arctag.modelfile.config import NULL
+from arctag.parsing.parser import Parser
 from arctag.training.data import Dataset, read_treebank
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -14,7 +14,7 @@ import torch
 from torch import distributed as dist
 
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.data import Dataset, read_treebank
 from arctag.training.distributed import Group
@@ -44,7 +44,7 @@ def test_distributed_two_processes_write_one_model(tmp_path: Path, sample: Path)
     assert not (out / "checkpoints").exists()
     rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
-    parser = Parser.load(out, "cpu")
+    parser = load(out, "cpu")
     sentences = read_treebank([str(sample)], "drop")
     data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
     alone = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))

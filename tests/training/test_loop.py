@@ -13,11 +13,11 @@ import torch
 from safetensors.torch import load_file
 
 from arctag import read, write
+from arctag.backends.torch.losses import hard_losses
+from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError
-from arctag.model.losses import hard_losses
-from arctag.model.tagger import Tagger
-from arctag.model_config import ModelConfig
-from arctag.parser import Parser
+from arctag.modelfile.config import ModelConfig
+from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import TrainConfig, from_mapping
 from arctag.training.data import Dataset, read_treebank
@@ -215,7 +215,7 @@ def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample: Path) -> None:
     fit(small(tmp_path / "m", epochs=6))
-    parser = Parser.load(tmp_path / "m", "cpu")
+    parser = load(tmp_path / "m", "cpu")
     rows = [json.loads(line) for line in (tmp_path / "m" / "train.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
     assert parser.config.threshold == best["threshold"]
@@ -325,7 +325,7 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     last = told[-1]
     assert isinstance(last, Finished)
     assert set(last.scores["test"]) == {str(sample), str(sample_sdp)}
-    rows = Parser.load(tmp_path / "m", "cpu").config.card["scores"]
+    rows = load(tmp_path / "m", "cpu").config.card["scores"]
     figures = [(row["file"], row["figure"]) for row in rows]
     assert figures == [
         *(("data/sample.conllu", f) for f in ("UF", "LF", "ELAS")),

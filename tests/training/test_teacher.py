@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 import torch
 
+from arctag.backends.inputs import Tokens
+from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.losses import Answers, soft_losses
+from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError
-from arctag.inputs import Tokens
-from arctag.model.backend import TorchBackend, to_device
-from arctag.model.losses import Answers, soft_losses
-from arctag.model.tagger import Tagger
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.training.data import Dataset
 from arctag.training.teacher import Teacher
 from tests.networks import fit, small

@@ -17,9 +17,9 @@ import pytest
 import arctag
 from arctag import read, write
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.loading import load
 from arctag.sentence import Sentence
-from arctag.tokenizer import FILE
+from arctag.text.tokenizer import FILE
 from arctag.training import tokenizer as training
 from arctag.training.events import Evaluated, Finished, Noticed, Started
 from arctag.training.loop import train
@@ -234,9 +234,9 @@ def test_tokenizer_comes_with_the_parser(tmp_path: Path, sample: Path) -> None:
     assert not notices(told)
     finished = told[-1]
     assert isinstance(finished, Finished)
-    loaded = Parser.load(tmp_path / "m", "cpu")
+    loaded = load(tmp_path / "m", "cpu")
     loaded.save(tmp_path / "n")
-    for parser in (finished.parser, loaded, Parser.load(tmp_path / "n", "cpu")):
+    for parser in (finished.parser, loaded, load(tmp_path / "n", "cpu")):
         parsed = list(parser.parse_text(TEXT))
         assert [s.text for s in parsed] == ["The cat sings.", "Mia cannot wait."]
         assert [s.rows[1][0] for s in parsed] == ["2", "2-3"]
@@ -253,7 +253,7 @@ def test_tokenizer_is_not_made_without_raw_text(tmp_path: Path, sample_sdp: Path
     told = events(small(tmp_path / "m", epochs=1, train=files, dev=files), force=True)
     assert notices(told) == [f"no tokenizer for raw text: {NO_RAW_TEXT}, as `# text` does"]
     assert not (tmp_path / "m" / FILE).exists()  # that of the model that was there before
-    parser = Parser.load(tmp_path / "m", "cpu")
+    parser = load(tmp_path / "m", "cpu")
     assert parser.tokenizer is None
     with pytest.raises(
         InputError, match="this model has no tokenizer: it was trained on a treebank that does not show"
@@ -313,7 +313,7 @@ def test_tokenizer_damaged_one_is_told_when_it_is_needed(tmp_path: Path, sample:
     fit(small(tmp_path / "m", epochs=1))
     (tmp_path / "m" / FILE).write_bytes(rules().data[:-1])
     (tmp_path / "m" / "checksums.json").unlink()
-    parser = Parser.load(tmp_path / "m", "cpu")
+    parser = load(tmp_path / "m", "cpu")
     assert len(list(parser.parse(sample))) == 34
     with pytest.raises(InputError, match=r"tokenizer\.udpipe is damaged"):
         parser.parse_text(TEXT)

@@ -43,9 +43,10 @@ def bench_encodings(
     file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
 ) -> None:
     """Tokens a second when all graphs of FILE are encoded, and decoded, in one call."""
-    from arctag import bench, empty_nodes
+    from arctag.analysis import bench
     from arctag.encodings import Arcs
     from arctag.formats import read
+    from arctag.transforms import empty_nodes
 
     arcs = Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(file, format))
     names = split_names(encodings)
@@ -86,7 +87,7 @@ def bench_parse(
     models: tuple[str, ...], file: str, batch_tokens: int, workers: int, device: str | None, as_json: bool
 ) -> None:
     """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes (with one worker)."""
-    from arctag import bench
+    from arctag.analysis import bench
 
     if workers == 1:
         found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
@@ -123,7 +124,7 @@ def bench_serve(
     url: str, file: str, clients: int, seconds: float, requests: int | None, per_request: int, as_json: bool
 ) -> None:
     """Latency and throughput of the service at URL, when clients send it the sentences of FILE over and over."""
-    from arctag.bench import machine
+    from arctag.analysis.bench import machine
     from arctag.bench_serve import Load
     from arctag.bench_serve import bench_serve as measure
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from arctag.empty_nodes import TREATMENTS
 from arctag.formats import FORMATS
+from arctag.transforms.empty_nodes import TREATMENTS
 
 if TYPE_CHECKING:
-    from arctag.parser import ParseOptions
+    from arctag.parsing.parser import ParseOptions
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -174,7 +174,7 @@ def make_options(
     batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False, tree: bool = False
 ) -> ParseOptions:
     """Those options as the parser wants them."""
-    from arctag.parser import ParseOptions
+    from arctag.parsing.parser import ParseOptions
 
     guarantees = tuple(split_names(ensure) or ())
     return ParseOptions(batch_tokens, ensure=guarantees, probabilities=probabilities, threshold=threshold, tree=tree)

@@ -6,10 +6,10 @@ from collections import Counter
 
 import click
 
-from arctag import empty_nodes
 from arctag.cli.common import empty_option, format_option, progress, tell_losses
 from arctag.cli.outputs import force_option, graph_format, named, spare_inputs
 from arctag.formats import read, write
+from arctag.transforms import empty_nodes
 
 
 @click.command(

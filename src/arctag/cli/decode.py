@@ -13,7 +13,7 @@ from arctag.cli.outputs import force_option, graph_format, output_option, spare_
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
-    from arctag.label_files import Labelled
+    from arctag.formats.label_files import Labelled
 
 
 @click.command(
@@ -39,10 +39,10 @@ def command(
 
     Ill-formed labels never stop the decoding; how many repairs they took is said on standard error.
     """
-    from arctag import empty_nodes, label_files
     from arctag.errors import AlignmentError
-    from arctag.formats import read, write
+    from arctag.formats import label_files, read, write
     from arctag.sentence import Sentence
+    from arctag.transforms import empty_nodes
 
     if like and (wanted or explain):
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")

@@ -38,7 +38,7 @@ def command(
     Empty nodes and their arcs are left out, as in the paper. With --crossing strict the figures for
     brackets are the published ones.
     """
-    from arctag.diagnose import diagnose
+    from arctag.analysis.diagnose import diagnose
     from arctag.formats import read
 
     sentences = (sentence for file in files for sentence in read(file, format))

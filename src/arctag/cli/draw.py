@@ -8,12 +8,12 @@ from typing import Literal
 
 import click
 
-from arctag import empty_nodes
 from arctag.cli.common import crossing_option, empty_option, format_option, progress
 from arctag.cli.outputs import force_option, output_option, spare_inputs
 from arctag.cli.pictures import Pair, Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.formats import read
+from arctag.transforms import empty_nodes
 
 
 @click.command(

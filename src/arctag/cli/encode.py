@@ -49,10 +49,10 @@ def command(
     `arctag decode` reads it back. Empty nodes are left out. Arcs that the encoding does not cover
     are counted on standard error.
     """
-    from arctag import empty_nodes, label_files
     from arctag.encodings import encoding
-    from arctag.formats import read
+    from arctag.formats import label_files, read
     from arctag.formats.files import open_output
+    from arctag.transforms import empty_nodes
 
     spare_inputs([output], [file], force)
     made = encoding(name, crossing=crossing, planes=planes)

@@ -16,6 +16,7 @@ from arctag.cli.common import (
     print_table,
 )
 from arctag.metrics.base import show
+from arctag.parsing.loading import load
 
 
 @click.command(
@@ -40,12 +41,11 @@ def command(
     Official SDP scores and, for CoNLL-U, ELAS; tagging accuracy; the percentage of label sequences
     that were well-formed before repair; scores by number of planes and for cyclic sentences.
     """
-    from arctag.evaluation import evaluate, evaluate_raw
+    from arctag.analysis.evaluation import evaluate, evaluate_raw
     from arctag.formats import read
-    from arctag.parser import Parser
 
     chosen = evaluate_raw if raw else evaluate
-    found = chosen(Parser.load(model, device), read(file, format), make_options(batch_tokens, ensure, threshold))
+    found = chosen(load(model, device), read(file, format), make_options(batch_tokens, ensure, threshold))
     if as_json:
         print_json(found)
         return

@@ -9,7 +9,8 @@ import click
 
 from arctag.cli.common import model_option
 from arctag.errors import InputError, MissingExtra
-from arctag.shipped import place
+from arctag.modelfile.bundled import place
+from arctag.parsing.loading import load
 
 
 @click.command(
@@ -37,17 +38,16 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
     stands beside them, in either precision.
     """
     try:
-        from arctag.model.export import Exporter
+        from arctag.backends.torch.export import Exporter
     except ImportError as error:
         raise MissingExtra("Exporting", "train") from error
-    from arctag.model.backend import TorchBackend
-    from arctag.model_folder import writable
-    from arctag.parser import Parser
+    from arctag.backends.torch.backend import TorchBackend
+    from arctag.modelfile.folder import writable
 
     if Path(output).resolve() == place(model).resolve():
         raise InputError(f"{output} holds the model itself: write the exported one elsewhere")
     writable(output, force)  # better known before the work than after it
-    parser = Parser.load(model, "cpu")
+    parser = load(model, "cpu")
     if not isinstance(parser.backend, TorchBackend):
         raise InputError(f"{model} is exported already: export the folder that `arctag train` wrote")
     parser.config = replace(parser.config, card={**parser.config.card, "precision": precision})
@@ -59,10 +59,9 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
 
 def _score(folder: str, files: tuple[str, ...]) -> None:
     """Put the exported model's own scores on its card, in place of those of the model it was made from."""
-    from arctag.parser import Parser
     from arctag.training.report import score_tests
 
-    scored, found = score_tests(Parser.load(folder), files)
+    scored, found = score_tests(load(folder), files)
     scored.save(folder, force=True)
     for file, result in found.items():
         click.echo(f"{file}: LF {100 * result['sdp']['including_tops']['LF']:.2f}")

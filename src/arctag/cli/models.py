@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from arctag import tokenizer
 from arctag.cli.common import json_option, print_json, print_table
+from arctag.text import tokenizer
 
 
 @click.group(
@@ -26,8 +26,8 @@ Example:
 @json_option
 def list_models(as_json: bool) -> None:
     """The models that come with Arctag."""
-    from arctag.model_config import ModelConfig
-    from arctag.shipped import names, place
+    from arctag.modelfile.bundled import names, place
+    from arctag.modelfile.config import ModelConfig
 
     cards = {name: ModelConfig.load(place(name)) for name in names()}
     found = [{"name": name, "encoding": config.name, "notes": config.card.get("notes", "")}
@@ -48,8 +48,8 @@ Example:
 @json_option
 def info(folder: str, as_json: bool) -> None:
     """Say what the model in FOLDER, or of that name, is: encoding, encoder, labels, data, scores."""
-    from arctag.model_config import FORMAT_VERSION, ModelConfig
-    from arctag.shipped import is_exported, place
+    from arctag.modelfile.bundled import is_exported, place
+    from arctag.modelfile.config import FORMAT_VERSION, ModelConfig
 
     path = place(folder)
     config = ModelConfig.load(path)

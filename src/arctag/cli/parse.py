@@ -19,10 +19,10 @@ from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import ArctagError, InputError
 from arctag.formats.files import open_output
-from arctag.parse_tasks import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
+from arctag.parsing.jobs import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
+from arctag.parsing.sources import TEXT, TOKENS, Source, files_in, find_source
 from arctag.sentence import Sentence
-from arctag.sources import TEXT, TOKENS, Source, files_in, find_source
-from arctag.text_pieces import LAYOUTS
+from arctag.text.chunks import LAYOUTS
 
 _FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,6}", re.IGNORECASE)
 

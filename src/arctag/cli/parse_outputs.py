@@ -20,10 +20,10 @@ from arctag.cli.pictures import SUFFIXES
 from arctag.errors import ArctagError, InputError
 from arctag.formats import FORMATS, format_of_name
 from arctag.formats.files import cannot_write, descriptor_of, open_output
-from arctag.parse_tasks import JSON, Done, Part, Settings, Task, cut, header, make_tasks
-from arctag.raw_text import document_name
-from arctag.resumable import InUse, ResumableFile, Unfinished, part_of
-from arctag.sources import Listener, Source, Unit, text_of, without_ending
+from arctag.formats.resumable import InUse, ResumableFile, Unfinished, part_of
+from arctag.parsing.jobs import JSON, Done, Part, Settings, Task, cut, header, make_tasks
+from arctag.parsing.sources import Listener, Source, Unit, text_of, without_ending
+from arctag.text.files import document_name
 
 PICTURES = ("svg", "html", "text")
 _ENDINGS = {".json": JSON, ".jsonl": JSON, **SUFFIXES}

@@ -13,10 +13,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from arctag import empty_nodes
 from arctag.metrics.alignment import Words, align, same_spans, words_of
 from arctag.metrics.base import Counts, Figures, Metric, Pair, Triple
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
 
 Dependency = tuple[int, str]  # head (0: root; words of the whole file from 1), relation
 

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from arctag import empty_nodes
 from arctag.errors import AlignmentError
 from arctag.graph import Graph
 from arctag.metrics.base import Counts, Figures, Metric, Pair, Triple, ratio
 from arctag.sentence import Row, Sentence
+from arctag.transforms import empty_nodes
 
 Item = TypeVar("Item")
 Predication = tuple[int, frozenset[tuple[int, str]], str]  # predicate, arguments, frame

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from threading import Condition, Thread
 
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.faults import keep_places
 from arctag.serve.lanes import Lane, lanes_of

@@ -13,7 +13,7 @@ from arctag.encodings import Arcs
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import get_format
-from arctag.json_output import sentence_json
+from arctag.formats.json_lines import sentence_json
 from arctag.sentence import Sentence
 from arctag.serve.given import picture_sentence, sentence_of
 from arctag.serve.graph_text import format_of_text, read_graphs

@@ -16,10 +16,10 @@ from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
 
-from arctag.inputs import Arrays
-from arctag.onnx_backend import OnnxBackend
-from arctag.parser import Parser
-from arctag.proposals import Backend
+from arctag.backends.inputs import Arrays
+from arctag.backends.onnx.backend import OnnxBackend
+from arctag.backends.protocol import Backend
+from arctag.parsing.parser import Parser
 
 
 class Lane:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from arctag.api import load
 from arctag.errors import InputError
-from arctag.parser import Parser
+from arctag.parsing.loading import load
+from arctag.parsing.parser import Parser
 
 _WARM_UP = [["Hello", ",", "world", "!"]]
 

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 
 from arctag.draw import svg
 from arctag.formats import get_format
-from arctag.json_output import sentence_json
-from arctag.parse_tasks import with_probabilities
-from arctag.parser import ParseOptions, Parser
+from arctag.formats.json_lines import sentence_json
+from arctag.parsing.jobs import with_probabilities
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import Parsed, Skipped
 from arctag.serve.limits import Limits

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 
 from fastapi import Request
 
-from arctag.parser import ParseOptions, Parser
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.graph_text import read_graphs

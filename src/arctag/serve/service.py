@@ -13,7 +13,7 @@ from fastapi import Request, Response
 from starlette.types import Scope
 
 from arctag.errors import UnknownName
-from arctag.parser import Parser
+from arctag.parsing.parser import Parser
 from arctag.serve.batching import BatchedModel
 from arctag.serve.limits import Gate, Limits
 from arctag.serve.metrics import Metrics

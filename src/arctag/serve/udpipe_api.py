@@ -15,8 +15,8 @@ from fastapi.responses import JSONResponse
 
 from arctag.errors import InputError, UnknownName
 from arctag.formats import conllu
-from arctag.json_output import sentence_json
-from arctag.parser import ParseOptions, Parser
+from arctag.formats.json_lines import sentence_json
+from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.forms import form_fields, url_fields

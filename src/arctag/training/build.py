@@ -16,19 +16,19 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from arctag.backends.inputs import PieceInputs, Tokens, WordInputs
+from arctag.backends.torch.backend import TorchBackend
+from arctag.backends.torch.hub import only_here
+from arctag.backends.torch.subwords import from_tokenizer, load_tokenizer
+from arctag.backends.torch.tagger import Tagger
 from arctag.encodings import Arcs
+from arctag.encodings.label_space import LabelSpace, relation_vocabulary
+from arctag.encodings.recommendation import AUTO, best_encoding
 from arctag.errors import InputError
 from arctag.graph import Graph
-from arctag.inputs import PieceInputs, Tokens, WordInputs
-from arctag.label_space import LabelSpace, relation_vocabulary
-from arctag.model.backend import TorchBackend
-from arctag.model.hub import only_here
-from arctag.model.pieces import from_tokenizer, load_tokenizer
-from arctag.model.tagger import Tagger
-from arctag.model_config import BIAFFINE, NULL, ModelConfig
-from arctag.model_folder import TOKENIZER
-from arctag.parser import Inputs, Parser
-from arctag.recipe import AUTO, best_encoding
+from arctag.modelfile.config import BIAFFINE, NULL, ModelConfig
+from arctag.modelfile.folder import TOKENIZER
+from arctag.parsing.parser import Inputs, Parser
 from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
 from arctag.training.data import find_tuples

@@ -12,11 +12,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from arctag.backends.torch.encoders import ENCODERS
 from arctag.encodings import encoding as make_encoding
+from arctag.encodings.recommendation import AUTO
 from arctag.errors import InputError, UnknownName
-from arctag.model.encoders import ENCODERS
-from arctag.model_config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, MOST_NEARBY, RELATION_KINDS
-from arctag.recipe import AUTO
+from arctag.modelfile.config import BIAFFINE, COMBINATIONS, EMPTY_NODES, MOST_ALTERNATIVES, MOST_NEARBY, RELATION_KINDS
 
 _AT_LEAST_ONE = (
     "least_label", "size", "layers", "words", "char_size", "tag_size", "least_word", "context_size", "hidden",

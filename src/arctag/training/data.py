@@ -8,18 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from arctag import empty_nodes
-from arctag.batches import batches
+from arctag.backends.inputs import Arrays, Tokens
 from arctag.encodings import Arcs, Labels
+from arctag.encodings.label_space import UNKNOWN
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.graph import Graph
-from arctag.inputs import Arrays, Tokens
-from arctag.label_space import UNKNOWN
-from arctag.model_config import NULL, ModelConfig
-from arctag.parser import Inputs
+from arctag.modelfile.config import NULL, ModelConfig
+from arctag.parsing.batches import batches
+from arctag.parsing.parser import Inputs
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
 
 Longs = npt.NDArray[np.int64]
 

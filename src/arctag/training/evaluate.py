@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from arctag.batches import batches
 from arctag.graph import Graph
-from arctag.parser import Parser
-from arctag.proposals import Predicted
+from arctag.parsing.batches import batches
+from arctag.parsing.parser import Parser
+from arctag.parsing.proposals import Predicted
 from arctag.training.data import Dataset
 
 GRID = np.round(np.arange(0.1, 0.95, 0.05), 2)

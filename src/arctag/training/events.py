@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arctag.parser import Parser
+    from arctag.parsing.parser import Parser
 
 
 @dataclass(frozen=True)

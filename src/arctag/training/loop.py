@@ -14,17 +14,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.losses import hard_losses
+from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.encodings.recommendation import AUTO
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.formats.files import open_output
-from arctag.model.backend import TorchBackend, to_device
-from arctag.model.losses import hard_losses
-from arctag.model.torch_flags import PARSING, torch_flags
-from arctag.model_config import CONFIG
-from arctag.model_folder import add_tokenizer, remove_leftovers, writable
-from arctag.model_folder import load as load_model
-from arctag.parser import Parser
-from arctag.recipe import AUTO
+from arctag.modelfile.config import CONFIG
+from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
+from arctag.parsing.loading import load as load_model
+from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
 from arctag.training import checkpoint
 from arctag.training.build import build_parser, with_encoding

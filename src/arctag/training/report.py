@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from arctag.evaluation import evaluate
-from arctag.parser import Parser
+from arctag.analysis.evaluation import evaluate
+from arctag.parsing.parser import Parser
 
 
 def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str, Any]]:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from arctag.backends.inputs import Tokens
+from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.losses import Answers, soft_losses
 from arctag.errors import InputError
-from arctag.inputs import Tokens
-from arctag.model.backend import TorchBackend, to_device
-from arctag.model.losses import Answers, soft_losses
-from arctag.model_config import ModelConfig
-from arctag.model_folder import load
+from arctag.modelfile.config import ModelConfig
+from arctag.parsing.loading import load
 
 
 class Teacher:

@@ -19,8 +19,8 @@ from typing import IO, Any, NamedTuple
 
 from arctag.errors import InputError
 from arctag.sentence import Row, Sentence
-from arctag.text_pieces import fit
-from arctag.tokenizer import TextTokenizer
+from arctag.text.chunks import fit
+from arctag.text.tokenizer import TextTokenizer
 
 _FEW = 10_000  # characters; with fewer, UDPipe's own rules do as well as what it learns
 _WINDOW = 150  # characters that the network reads together

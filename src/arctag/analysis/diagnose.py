@@ -1,0 +1,155 @@
+"""What a treebank is like, and what each encoding makes of it: statistics, coverage, a recommendation.
+
+The statistics are the paper's: empty nodes and their arcs are left out, several relations between
+two words are one arc, arcs from the root count, planes are counted by strict greedy assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.encodings.labels import offsets_of
+from arctag.encodings.planes import plane_counts
+from arctag.encodings.recommendation import ENOUGH, choose, oracle_f
+from arctag.errors import InputError
+from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
+
+POSITIONAL = ("absolute", "relative")
+
+
+@dataclass(frozen=True)
+class Treebank:
+    """A treebank as encodings see it: arcs in flat arrays, with the ids of its sentences."""
+
+    ids: list[str]
+    arcs: Arcs
+    relation_counts: np.ndarray[Any, np.dtype[np.int64]]
+    """For each arc, how many relations it carries."""
+    relations: frozenset[str]
+    cyclic: int
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sentence]) -> Treebank:
+        """Read sentences, dropping empty nodes."""
+        ids, graphs = [], []
+        for sentence in sentences:
+            sentence = empty_nodes.drop(sentence)
+            ids.append(sentence.id)
+            graphs.append(sentence.graph)
+        if not graphs:
+            raise InputError("no sentence to look at")
+        counts = np.array([len(r) for graph in graphs for r in graph.relations], dtype=np.int64)
+        relations = frozenset(name for graph in graphs for names in set(graph.relations) for name in names)
+        return cls(ids, Arcs.of(graphs), counts, relations, sum(graph.cyclic for graph in graphs))
+
+
+def statistics(treebank: Treebank) -> dict[str, Any]:
+    """The paper's treebank statistics, under the names of its table."""
+    arcs = treebank.arcs
+    sentences, tokens, count = len(arcs), int(arcs.sizes.sum()), len(arcs.heads)
+    planes = plane_counts(arcs, "strict")
+    return {
+        "sentences": sentences,
+        "tokens": tokens,
+        "arcs": count,
+        "planes_percent": [round(100 * float(np.mean(planes == k)), 2) for k in range(1, 6)],
+        "heads_per_token": round(count / max(tokens, 1), 2),
+        "dependents_per_node": round(count / (tokens + sentences), 2),
+        "arcs_per_graph": round(count / sentences, 2),
+        "length": round(tokens / sentences, 2),
+        "cyclic_sentences": treebank.cyclic,
+        "relations": len(treebank.relations),
+        "most_planes": int(planes.max()),
+        "longest": int(arcs.sizes.max()),
+        **_degrees(arcs),
+    }
+
+
+def _degrees(arcs: Arcs) -> dict[str, float]:
+    """Shares of words with no head, and with more than one."""
+    first = np.repeat(offsets_of(arcs.sizes)[:-1], np.diff(arcs.starts))
+    degree = np.bincount(first + arcs.dependents - 1, minlength=int(arcs.sizes.sum()))
+    return {
+        "headless_percent": round(100 * float(np.mean(degree == 0)), 2),
+        "reentrant_percent": round(100 * float(np.mean(degree > 1)), 2),
+        "most_heads": int(degree.max(initial=0)),
+    }
+
+
+def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
+    """How many labels an encoding makes, and what comes back of the treebank after decoding."""
+    arcs, relations = treebank.arcs, treebank.relation_counts
+    covered = chosen.covers_all(arcs)
+    lost = np.diff(offsets_of(~covered)[arcs.starts])
+    exact = round(100 * float(np.mean(lost == 0)), 2)
+    return {
+        "labels": len(set(chosen.encode_all(arcs))),
+        "coverage": {
+            "UF": oracle_f(int(covered.sum()), len(covered)),
+            "LF": oracle_f(int(relations[covered].sum()), int(relations.sum())),
+            "UM": exact,
+            "LM": exact,
+        },
+        "arcs_left_out": int(np.count_nonzero(~covered)),
+        "unencodable": [treebank.ids[i] for i in np.flatnonzero(lost)],
+    }
+
+
+def diagnose(
+    sentences: Iterable[Sentence],
+    encodings: Sequence[str] | None = None,
+    crossing: str = "relaxed",
+    planes: str = "greedy",
+) -> dict[str, Any]:
+    """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation."""
+    made = [encoding(name, crossing=crossing, planes=planes) for name in encodings or standard_names()]
+    treebank = Treebank.of(sentences)
+    found: dict[str, Any] = {"statistics": statistics(treebank)}
+    found["encodings"] = {chosen.name: coverage(treebank, chosen) for chosen in made}
+    found["options"] = {"crossing": crossing, "planes": planes}
+    found["recommendation"] = recommend(found)
+    return found
+
+
+def recommend(found: dict[str, Any]) -> str:
+    """Which encoding to train with, in words."""
+    rows = found["encodings"]
+
+    def covered(name: str) -> float | None:
+        return rows[name]["coverage"]["UF"] if name in rows else None
+
+    best, plain = choose(covered), choose(covered, verify=False)
+    if best is None:
+        return _among(rows, found["statistics"]["sentences"])
+    text = f"Use {_described(best, rows[best], found['statistics']['sentences'])}"
+    text += " It is what `arctag train` picks."
+    if plain and plain != best:
+        text += f" For plain tagging (--no-verify) it picks {plain}: {rows[plain]['labels']} labels."
+    return text
+
+
+def _among(rows: dict[str, Any], sentences: int) -> str:
+    """A choice where not all of those were asked for that training chooses from."""
+    enough = {name: row for name, row in rows.items() if row["coverage"]["UF"] >= ENOUGH}
+    if not enough:
+        best = max(rows, key=lambda name: (rows[name]["coverage"]["UF"], -rows[name]["labels"]))
+        return (
+            f"None of these covers {ENOUGH}% of the arcs; {best} comes closest with {rows[best]['coverage']['UF']}%. "
+            "Try a larger K, or hierarchical, which covers every graph."
+        )
+    # positions cover everything and are learned worst, in the paper and here: only if nothing else is asked for
+    sturdy = {name: row for name, row in enough.items() if name not in POSITIONAL} or enough
+    best = min(sturdy, key=lambda name: (sturdy[name]["labels"], -sturdy[name]["coverage"]["UF"]))
+    return f"Of these, use {_described(best, rows[best], sentences)}"
+
+
+def _described(name: str, row: dict[str, Any], sentences: int) -> str:
+    lost = len(row["unencodable"])
+    left = f"{lost} of {sentences} sentences lose an arc" if lost else "every sentence"
+    return f"{name}: {row['labels']} labels cover {row['coverage']['UF']}% of the arcs ({left})."

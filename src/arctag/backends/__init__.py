@@ -1,0 +1,1 @@
+"""Networks: what they read, what they answer, and the two that do it."""

@@ -1,0 +1,1 @@
+"""A model on disk: its config, card, checksums, and the models that come with Arctag."""

@@ -1,0 +1,383 @@
+"""`Parser`: a network, its label spaces and its encodings, composed; sentences in, sentences with graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import numpy as np
+
+from arctag.backends.inputs import PieceInputs, Tokens, WordInputs
+from arctag.backends.long_sentences import Prepared, prepare
+from arctag.backends.protocol import Backend
+from arctag.errors import ArctagError, InputError
+from arctag.formats import format_of_name, read
+from arctag.graph import Graph
+from arctag.modelfile import checksums
+from arctag.modelfile.card import card_text
+from arctag.modelfile.config import ModelConfig, write_json
+from arctag.modelfile.folder import INPUTS, TOKENIZER
+from arctag.modelfile.folder import write as write_folder
+from arctag.parsing.batches import batches, in_steps
+from arctag.parsing.proposals import Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
+from arctag.sentence import Sentence
+from arctag.text.files import read_text
+from arctag.text.tokenizer import FILE, TextTokenizer
+from arctag.transforms import empty_nodes
+from arctag.transforms.basic_tree import has_tree, with_tree
+from arctag.transforms.guarantees import Weighted, check_names, ensure
+
+Inputs = WordInputs | PieceInputs
+Report = Callable[[Sentence, str], None]
+OnBatch = Callable[[list[Sentence], Predicted], None]
+_TEXT_ENDINGS = (".txt", ".text")
+_TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
+_FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
+
+
+@dataclass(frozen=True)
+class ParseOptions:
+    """How to parse; the graphs do not depend on the sizes of batches."""
+
+    batch_tokens: int = 8_192
+    """Words parsed at a time (pieces, for a pretrained encoder)."""
+    chunk: int = 4_096
+    """Sentences read ahead, so that those of like length can be parsed together."""
+    ensure: tuple[str, ...] = ()
+    """Guarantees: attached, top, acyclic, connected."""
+    probabilities: bool = False
+    """Put the probability of each arc, and the score of the sentence, into `Sentence.extra`."""
+    threshold: float | None = None
+    """Another threshold than the model's."""
+    tree: bool = False
+    """Replace HEAD and DEPREL by the tree inside each graph, if the model was trained on files that have trees.
+
+    Where both columns are empty they are filled in any case."""
+
+    def __post_init__(self) -> None:
+        check_names(self.ensure)
+        if self.batch_tokens < 1 or self.chunk < 1:
+            raise InputError("batch_tokens and chunk must be at least 1")
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise InputError(f"the threshold must be from 0 to 1, not {self.threshold}")
+
+
+class Parser:
+    """Parses text and sentences; made by `arctag.train` or `arctag.load`.
+
+    Several threads may use one parser at the same time: each gets the graphs it would get alone.
+    """
+
+    def __init__(self, config: ModelConfig, inputs: Inputs, backend: Backend, files: Path | None = None) -> None:
+        self.config, self.inputs, self.backend = config, inputs, backend
+        self.files = files
+        """The folder whose tokenizer files are copied on saving."""
+        self.encodings = config.make_encodings()
+        self.clock: Timer | None = None
+        """Somebody who wants to know where the time goes (`arctag bench parse`)."""
+        self._tokenizer: TextTokenizer | None = None
+
+    def save(self, folder: str | Path, force: bool = False) -> None:
+        """Write the model folder: complete, or not at all.
+
+        A folder with anything in it is refused; with `force` a model there is replaced, and other files stay.
+        """
+        write_folder(folder, self._write, force)
+
+    def _write(self, folder: Path) -> None:
+        self.config.save(folder)
+        write_json(folder / INPUTS, self.inputs.to_json())
+        if isinstance(self.inputs, PieceInputs):
+            assert self.files is not None
+            copytree(self.files / TOKENIZER, folder / TOKENIZER)
+        self.backend.save(folder)
+        if self.tokenizer is not None:
+            (folder / FILE).write_bytes(self.tokenizer.data)
+        checksums.write(folder)
+        (folder / "README.md").write_text(card_text(self.config), encoding="utf-8")
+
+    def parse(
+        self,
+        what: str | Path | Sentence | Iterable[str | Sentence | Sequence[str]],
+        options: ParseOptions | None = None,
+    ) -> Iterator[Sentence]:
+        """Parse text or sentences: `parser(what)` is the same.
+
+        A string is running text, a `Path` is a file (a graph file, or running text in `.txt`), a list of strings is
+        the words of one sentence. A `Sentence` may stand for such a list, and any iterable of them for several.
+        The parsed sentences come in order, as an iterator: no more of a large input is in memory than is needed.
+        `list(parser.parse(text))` has them all, `next(parser.parse(text))` the first.
+        """
+        if isinstance(what, str):
+            if format_of_name(what) and Path(what).is_file():
+                raise InputError(f"{what} is a file, and a string is taken for text: give it as Path({what!r})")
+            return self.parse_text(what, options)
+        if isinstance(what, Path):
+            return self._parse_file(what, options)
+        return self.parse_sentences(sentences_of(what), options)
+
+    __call__ = parse
+
+    def parse_text(self, text: str, options: ParseOptions | None = None) -> Iterator[Sentence]:
+        """Parse running text: cut it into sentences and words, and parse those, tree and all; an iterator, in order."""
+        if not isinstance(text, str):
+            raise InputError(f"expected text as a string, found {_kind(text)}; `parse` takes {_TAKEN}")
+        return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
+
+    def _parse_file(self, path: Path, options: ParseOptions | None) -> Iterator[Sentence]:
+        if path.name.removesuffix(".gz").endswith(_TEXT_ENDINGS):
+            return self.parse_sentences(read_text(path, self.needed_tokenizer()), options)
+        return self.parse_sentences(read(path), options)
+
+    @property
+    def tokenizer(self) -> TextTokenizer | None:
+        """What cuts raw text into words, if the model has it; read from its folder when first asked for."""
+        if self._tokenizer is None and self.files is not None and (self.files / FILE).is_file():
+            self._tokenizer = TextTokenizer.load(self.files / FILE)
+        return self._tokenizer
+
+    @tokenizer.setter
+    def tokenizer(self, tokenizer: TextTokenizer | None) -> None:
+        self._tokenizer = tokenizer
+
+    def needed_tokenizer(self) -> TextTokenizer:
+        """The tokenizer; `InputError` if the model has none."""
+        if self.tokenizer is None:
+            raise InputError(
+                "this model has no tokenizer: it was trained on a treebank that does not show raw text; "
+                "give it sentences that are split into words"
+            )
+        return self.tokenizer
+
+    def parse_sentences(
+        self,
+        sentences: Iterable[Sentence],
+        options: ParseOptions | None = None,
+        report: Report | None = None,
+        on_batch: OnBatch | None = None,
+    ) -> Iterator[Sentence]:
+        """Parse a stream of sentences. One that cannot be parsed is reported and comes out unchanged.
+
+        `on_batch` sees the sentences of each batch, as they came in, with what was predicted.
+        """
+        options = options or ParseOptions()
+        stream = iter(sentences)
+        while chunk := list(islice(stream, options.chunk)):
+            parsed = list(chunk)
+            parts = list(batches(self._costs(chunk), options.batch_tokens))
+            together = [[chunk[i] for i in part] for part in parts]
+            failed: list[list[int]] = []
+            for part, batch, proposed in zip(parts, together, self._all_proposed(together, options), strict=True):
+                done = self._concluded(batch, proposed, options, on_batch)
+                if done is None:
+                    failed.append(part)
+                for i, sentence in zip(part, done or batch, strict=True):
+                    parsed[i] = sentence
+            for part in failed:  # now that nothing else is in memory
+                done = self._parse_batch([chunk[i] for i in part], options, report, on_batch)
+                for i, sentence in zip(part, done, strict=True):
+                    parsed[i] = sentence
+            yield from parsed
+
+    def _costs(self, chunk: Sequence[Sentence]) -> list[int]:
+        """What each sentence counts for in a batch; nothing, where there is no word to parse."""
+        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
+
+    def _ahead(self, batches: int) -> int:
+        """How many batches to begin before one is finished; none while somebody takes the time of each."""
+        return min(self.backend.ahead, batches - 1) if self.clock is None else 0
+
+    def _all_proposed(self, together: list[list[Sentence]], options: ParseOptions) -> Iterator[Proposed | None]:
+        """The batches with the arcs to ask the network about; None where that failed."""
+        proposed = partial(self._propose, threshold=options.threshold)
+        steps = (_spared(self._prepare), _spared(self._read), _spared(proposed))
+        return in_steps(steps, together, self._ahead(len(together)))
+
+    def _prepare(self, batch: list[Sentence]) -> Prepared:
+        return self._arrays([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+
+    def _concluded(
+        self, batch: list[Sentence], proposed: Proposed | None, options: ParseOptions, on_batch: OnBatch | None
+    ) -> list[Sentence] | None:
+        """The sentences of a batch with their graphs; None if that failed."""
+        if proposed is None:
+            return None
+        try:
+            return self._with_graphs(batch, proposed, options, on_batch)
+        except _FAILURES:
+            return None
+
+    def _with_graphs(
+        self, batch: list[Sentence], proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
+    ) -> list[Sentence]:
+        found = self._conclude(proposed, options.threshold)
+        with (self.clock or no_clock)("finishing"):
+            done = [self._finished(empty_nodes.drop(s), found, i, options) for i, s in enumerate(batch)]
+        if on_batch is not None:
+            on_batch(batch, found)
+        return done
+
+    def _parse_batch(
+        self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
+    ) -> list[Sentence]:
+        """Parse a batch that failed once; if it does again, its halves, down to the sentence that is to blame."""
+        try:
+            proposed = self._propose(self._read(self._prepare(batch)), options.threshold)
+            return self._with_graphs(batch, proposed, options, on_batch)
+        except _FAILURES as error:
+            if len(batch) > 1:
+                half = len(batch) // 2
+                parts = (batch[:half], batch[half:])
+                return [s for part in parts for s in self._parse_batch(part, options, report, on_batch)]
+            if report is None:
+                raise
+            report(batch[0], (str(error).splitlines() or ["not enough memory"])[0])
+            return batch
+
+    def tokens(self, sentence: Sentence) -> Tokens:
+        """What the network reads of a sentence."""
+        wants_tags = isinstance(self.inputs, WordInputs) and self.inputs.tags
+        return Tokens(sentence.words, sentence.tags if wants_tags else ())
+
+    def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
+        """The arcs of a batch of non-empty sentences, in flat arrays."""
+        return self._conclude(self._propose(self._read(self._arrays(batch)), threshold), threshold)
+
+    def predictions(self, parts: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
+        """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
+        steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
+        for proposed in in_steps(steps, parts, self._ahead(len(parts))):
+            yield self._conclude(proposed, threshold)
+
+    # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
+
+    def _arrays(self, batch: Sequence[Tokens]) -> Prepared:
+        with (self.clock or no_clock)("preparing"):
+            return prepare(self.inputs, batch)
+
+    def _read(self, prepared: Prepared) -> Begun:
+        return begin(self.backend, prepared, self.clock or no_clock)
+
+    def _propose(self, begun: Begun, threshold: float | None) -> Proposed:
+        limit = self._limit(threshold)
+        return propose(self.config, self.encodings, self.backend, begun, limit, self.clock or no_clock)
+
+    def _conclude(self, proposed: Proposed, threshold: float | None) -> Predicted:
+        return conclude(self.config, self.backend, proposed, self._limit(threshold), self.clock or no_clock)
+
+    def _limit(self, threshold: float | None) -> float:
+        """Without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only."""
+        scored = self.config.verify or self.config.biaffine
+        return threshold if threshold is not None else self.config.threshold if scored else 0.0
+
+    def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
+        graph, probabilities = self.graph(found, i)
+        before = graph.arc_set() if options.ensure else frozenset()
+        if options.ensure:
+            graph, probabilities = self._ensured(graph, probabilities, options.ensure)
+        sentence = sentence.with_graph(graph)
+        if self.config.basic_relations and (options.tree or not has_tree(sentence)):
+            sentence = with_tree(sentence, self.config.basic_relations, probabilities)
+        if self.config.empty == "collapse":
+            collapsed, sentence = sentence, empty_nodes.expand(sentence)
+            probabilities = _expanded(collapsed, sentence, probabilities)
+        if options.ensure:
+            changes = len(before ^ graph.arc_set())
+            sentence = replace(sentence, extra={**sentence.extra, "ensured": changes})
+        if options.probabilities:
+            extra = {"probabilities": probabilities, "score": float(found.scores[i]), "repairs": int(found.repairs[i])}
+            sentence = replace(sentence, extra={**sentence.extra, **extra})
+        return sentence
+
+    def graph(self, found: Predicted, i: int) -> tuple[Graph, list[float]]:
+        """The graph of sentence i of a batch, and the probability of each arc."""
+        part = slice(found.starts[i], found.starts[i + 1])
+        names = self.config.relations
+        relations = tuple([names[r] for r in found.relations[part].tolist()])
+        n = int(found.sizes[i])
+        graph = Graph.trusted(n, found.heads[part], found.dependents[part], relations)
+        return graph, found.probabilities[part].tolist()
+
+    def _ensured(
+        self, graph: Graph, probabilities: list[float], guarantees: tuple[str, ...]
+    ) -> tuple[Graph, list[float]]:
+        weighted = [Weighted(arc.head, arc.dependent, p) for arc, p in zip(graph, probabilities, strict=True)]
+        kept, added = ensure(graph.n, weighted, guarantees)
+        if len(kept) == len(weighted) and not added:
+            return graph, probabilities
+        names = {(arc.head, arc.dependent): arc.relations for arc in graph}
+        everything = sorted([*kept, *added], key=lambda arc: (arc.dependent, arc.head))
+        relations = tuple(names.get((arc.head, arc.dependent)) or self._fallback(arc.head) for arc in everything)
+        heads = np.array([arc.head for arc in everything], dtype=np.int32)
+        dependents = np.array([arc.dependent for arc in everything], dtype=np.int32)
+        return Graph.trusted(graph.n, heads, dependents, relations), [arc.probability for arc in everything]
+
+    def _fallback(self, head: int) -> tuple[str, ...]:
+        """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
+        wanted = ("root",) if head == 0 else ("dep",)
+        return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
+
+
+def sentences_of(given: object) -> Iterator[Sentence]:
+    """A sentence, the words of one, or several of either, as sentences; `InputError` for anything else."""
+    if isinstance(given, Sentence):
+        return iter([given])
+    if isinstance(given, (bytes, Mapping)) or not isinstance(given, Iterable):
+        raise InputError(f"expected {_TAKEN}; found {_kind(given)}")
+    return _stream(given)
+
+
+def _stream(given: Iterable[object]) -> Iterator[Sentence]:
+    items = iter(given)
+    for number, item in enumerate(items):
+        if number == 0 and isinstance(item, str):
+            yield _from_words([item, *items])  # one sentence
+        else:
+            yield item if isinstance(item, Sentence) else _from_words(item)
+
+
+def _from_words(words: object) -> Sentence:
+    if not isinstance(words, Iterable) or isinstance(words, (str, bytes, Mapping)):
+        raise InputError(f"expected a sentence or a list of words; found {_kind(words)}")
+    listed = list(words)
+    for word in listed:
+        if not isinstance(word, str):
+            raise InputError(f"expected a word as a string; found {_kind(word)}")
+    return Sentence.from_words(listed)
+
+
+def _kind(value: object) -> str:
+    return f"{value!r:.50} of type {type(value).__name__}"
+
+
+def _spared(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The step of a batch, without its failures: None comes out of one, and of None."""
+
+    def tried(what: Any) -> Any:
+        try:
+            return None if what is None else step(what)
+        except _FAILURES:
+            return None
+
+    return tried
+
+
+def _expanded(collapsed: Sentence, expanded: Sentence, probabilities: list[float]) -> list[float]:
+    """The probabilities of expanded arcs; those at empty nodes take the least of any arc with a path label."""
+    before, after = ["0", *collapsed.ids], ["0", *expanded.ids]
+    known = {(before[a.head], before[a.dependent]): p for a, p in zip(collapsed.graph, probabilities, strict=True)}
+    paths = (p for a, p in zip(collapsed.graph, probabilities, strict=True) if any(">" in r for r in a.relations))
+    least = min(paths, default=0.0)
+    return [known.get((after[a.head], after[a.dependent]), least) for a in expanded.graph]
+
+
+def _words(sentence: Sentence) -> int:
+    """The number of words to parse; none in a sentence that could not be read."""
+    if "broken" in sentence.extra:
+        return 0
+    return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)

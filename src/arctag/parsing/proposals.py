@@ -1,0 +1,259 @@
+"""From predicted labels to labelled arcs: decode, join the proposals, verify, name the relations.
+
+All sentences of a batch are handled at once in flat arrays; linear in words and arcs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.backends.long_sentences import Prepared
+from arctag.backends.protocol import Backend, Floats, Longs, Tags
+from arctag.encodings import Arcs, Encoding
+from arctag.encodings.labels import offsets_of
+from arctag.encodings.sorting import sorted_arcs
+from arctag.graph import IntArray
+from arctag.modelfile.config import NULL, ModelConfig
+from arctag.parsing.alternatives import label_sequences
+
+NO_ENCODING = -1
+Timer = Callable[[str], AbstractContextManager[None]]
+
+
+def no_clock(_: str) -> AbstractContextManager[None]:
+    """Nobody wants to know how long it takes."""
+    return nullcontext()
+
+
+@dataclass
+class Predicted:
+    """The arcs of a batch, sorted by (sentence, dependent, head), with what is known of each."""
+
+    sizes: IntArray
+    starts: Longs
+    heads: IntArray
+    dependents: IntArray
+    relations: Longs
+    """The number of each arc's relation."""
+    probabilities: Floats
+    """The probability of arc and relation together."""
+    arc_probabilities: Floats
+    """The probability of the arc alone: what the threshold is compared with."""
+    repairs: Longs
+    """Of each sentence: repairs that its labels needed, over all encodings."""
+    scores: Floats
+    """Of each sentence: the mean log-probability of its labels."""
+    tag_ids: list[Longs]
+    """The predicted label numbers of each encoding, for tagging accuracy."""
+
+    def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
+        """Without the arcs that are not marked."""
+        starts = offsets_of(kept)[self.starts]  # how many are kept before each sentence
+        places = np.flatnonzero(kept)
+        return Predicted(
+            self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
+            self.probabilities.take(places), self.arc_probabilities.take(places), self.repairs, self.scores,
+            self.tag_ids,
+        )  # fmt: skip
+
+
+class Begun(NamedTuple):
+    """A batch that a network reads or has read."""
+
+    state: Any
+    sizes: IntArray
+
+
+def begin(backend: Backend, batch: Prepared, clock: Timer = no_clock) -> Begun:
+    """Let a network read a batch."""
+    with clock("network"):
+        states = map(backend.read, batch.parts)
+        state = backend.join(zip(states, batch.kept, strict=True), batch.lengths) if batch.kept else next(states)
+        return Begun(state, batch.lengths.astype(np.int32))
+
+
+class Proposed(NamedTuple):
+    """A batch with the arcs to ask the network about."""
+
+    state: Any
+    found: Predicted
+
+
+def propose(
+    config: ModelConfig,
+    encodings: Sequence[Encoding],
+    backend: Backend,
+    begun: Begun,
+    threshold: float,
+    clock: Timer = no_clock,
+) -> Proposed:
+    """The arcs that the labels of a batch stand for; the baseline has none, and searches all pairs of words."""
+    state, sizes = begun
+    if config.biaffine:
+        with clock("network"):
+            return Proposed(state, _searched(backend, state, sizes, threshold))
+    with clock("network"):
+        tags = backend.tags(state)
+    with clock("decoding"):
+        return Proposed(state, _proposed(config, encodings, tags, sizes))
+
+
+def conclude(
+    config: ModelConfig, backend: Backend, proposed: Proposed, threshold: float, clock: Timer = no_clock
+) -> Predicted:
+    """Verify the proposed arcs and name those whose probability is not below the threshold."""
+    state, found = proposed
+    if config.verify and not config.biaffine:
+        with clock("network"):
+            probable = backend.verify(state, *_nodes(found))
+        found.arc_probabilities = found.probabilities = probable
+    if not config.biaffine and threshold > 0:
+        found = found.keep(found.arc_probabilities >= threshold)
+    with clock("network"):
+        return _with_relations(config, backend, state, found)
+
+
+def _nodes(found: Predicted) -> tuple[Longs, Longs]:
+    """Heads and dependents as node numbers of the batch: 0 is the root."""
+    offset = np.repeat(offsets_of(found.sizes)[:-1], np.diff(found.starts))
+    return np.where(found.heads > 0, found.heads + offset, 0).astype(np.int64), found.dependents + offset
+
+
+def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -> Predicted:
+    heads, dependents, probable = backend.search(state, threshold)
+    first = offsets_of(sizes)[:-1]
+    owner = np.searchsorted(first, dependents - 1, side="right") - 1
+    # empty sentences share their start with the next one; the last of them is the owner
+    local = np.where(heads > 0, heads - first[owner], 0).astype(np.int32)
+    starts = offsets_of(np.bincount(owner, minlength=len(sizes)))
+    none = np.zeros(len(sizes), dtype=np.int64)
+    return Predicted(
+        sizes, starts, local, (dependents - first[owner]).astype(np.int32), np.zeros(len(local), np.int64),
+        probable, probable, none, none.astype(np.float32), [],
+    )  # fmt: skip
+
+
+def _proposed(config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray) -> Predicted:
+    """The arcs that the labels stand for: their union, or those that most encodings agree on."""
+    first = offsets_of(sizes)[:-1]
+    parts, repairs = _decoded(config, encodings, answers, sizes, first)
+    if config.verify and config.nearby:
+        parts.append(_near(sizes, first, config.nearby))
+    words, heads = np.concatenate([part.words for part in parts]), np.concatenate([part.heads for part in parts])
+    starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
+    unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
+    scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
+    found = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
+    if config.combine == "vote" and len(encodings) > 1:
+        found = found.keep(_majority(found, first, parts, len(encodings)))
+    if not config.verify:  # else the arc scorer knows better
+        found.arc_probabilities = found.probabilities = _confidence(found, answers)
+    return found
+
+
+def _decoded(
+    config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
+) -> tuple[list[_Part], Longs]:
+    """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
+    parts: list[_Part] = []
+    repairs = np.zeros(len(sizes), dtype=np.int64)
+    for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
+        doubtful = tags.probability < config.certain
+        most = config.alternatives if config.verify else 0
+        sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
+        decoded = chosen.decode_all(space.labels(ids, sizes[sentences]))
+        repairs += decoded.repairs[: len(sizes)]
+        parts.append(_part(decoded.arcs, first[sentences], number))
+    return parts, repairs
+
+
+def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
+    """Of each sentence, the mean log-probability of its labels."""
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    scores = np.zeros(len(sizes), dtype=np.float32)
+    for tags in answers:
+        scores += np.bincount(owner, np.log(np.maximum(tags.probability, 1e-30)), len(sizes)).astype(np.float32)
+    scores /= np.maximum(sizes, 1) * len(answers)
+    return scores
+
+
+def _confidence(found: Predicted, answers: list[Tags]) -> Floats:
+    """An arc is as probable as the less certain label of its two words, in the encoding that is surest of it."""
+    heads, dependents = _nodes(found)
+    best = np.zeros(len(heads), dtype=np.float32)
+    for tags in answers:
+        sure = np.append(np.float32(1), tags.probability)  # the root has no label to be wrong
+        np.maximum(best, np.minimum(sure[heads], sure[dependents]), out=best)
+    return best
+
+
+class _Part(NamedTuple):
+    """Arcs that the label sequences of one encoding stand for."""
+
+    words: Longs
+    """The dependents, counted from 0 over the batch."""
+    heads: IntArray
+    encoding: int
+
+
+def _part(arcs: Arcs, first: Longs, encoding: int) -> _Part:
+    words: Longs = np.repeat(first - 1, np.diff(arcs.starts)) + arcs.dependents
+    return _Part(words, arcs.heads, encoding)
+
+
+def _near(sizes: IntArray, first: Longs, reach: int) -> _Part:
+    """Every pair of words at most so far apart, and every word with the root: what labels may have missed."""
+    n = np.repeat(sizes, sizes)
+    within = np.arange(len(n)) - np.repeat(first, sizes) + 1
+    words, heads = [np.arange(len(n))], [np.zeros(len(n), dtype=np.int32)]
+    for distance in (*range(-reach, 0), *range(1, reach + 1)):
+        inside = np.flatnonzero((within + distance >= 1) & (within + distance <= n))
+        words.append(inside)
+        heads.append((within[inside] + distance).astype(np.int32))
+    return _Part(np.concatenate(words), np.concatenate(heads), NO_ENCODING)
+
+
+def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int) -> npt.NDArray[np.bool_]:
+    """Which arcs more than half of the encodings propose; the sequences of one encoding count once."""
+    width = int(found.sizes.max(initial=0)) + 1
+    keys = (np.repeat(first - 1, np.diff(found.starts)) + found.dependents) * width + found.heads
+    proposed = np.zeros((encodings, len(keys)), dtype=np.bool_)
+    for part in parts:
+        if part.encoding == NO_ENCODING:
+            continue
+        proposed[part.encoding, np.searchsorted(keys, part.words * width + part.heads)] = True
+    majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
+    return majority
+
+
+def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted) -> Predicted:
+    """Name the relation of each arc; null arcs go."""
+    if not len(found.heads):
+        return found
+    heads, dependents = _nodes(found)
+    if config.relation_head == "tuple":
+        numbers, probable = backend.tuples(state)
+        found.relations = _from_tuples(config, numbers, dependents - 1)
+        probable = probable[dependents - 1]
+    else:
+        found.relations, probable = backend.relations(state, heads, dependents)
+    found.probabilities = found.arc_probabilities * probable
+    if NULL in config.relations:
+        found = found.keep(found.relations != config.relations.index(NULL))
+    return found
+
+
+def _from_tuples(config: ModelConfig, numbers: Longs, words: Longs) -> Longs:
+    """Give the arcs of each word its relations in order; the last one serves again if there are too few."""
+    rank = np.arange(len(words)) - np.searchsorted(words, words)  # arcs are sorted by word
+    relations = np.zeros(len(words), dtype=np.int64)
+    for i, (word, r) in enumerate(zip(words.tolist(), rank.tolist(), strict=True)):
+        names = config.tuples[numbers[word]]
+        relations[i] = names[min(r, len(names) - 1)] if names else 0
+    return relations

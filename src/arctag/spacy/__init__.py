@@ -1,0 +1,23 @@
+"""Arctag in spaCy: `nlp.add_pipe("arctag")`, then `doc._.graph`.
+
+Importing this imports neither spaCy nor torch, which spaCy loads where it finds it. spaCy asks for `make_component`
+when it looks for factories; that is when the component is made known to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arctag.spacy.component import ArctagComponent
+from arctag.spacy.doc_graph import DocArc, DocGraph
+from arctag.spacy.extensions import set_extensions
+
+__all__ = ["ArctagComponent", "DocArc", "DocGraph", "make_component", "set_extensions"]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "make_component":
+        raise AttributeError(f"module 'arctag.spacy' has no attribute {name!r}")
+    from arctag.spacy.factory import registered
+
+    return registered()

@@ -1,0 +1,205 @@
+"""`TextTokenizer`: running text in, sentences in CoNLL-U columns out; a trained UDPipe tokenizer does the work.
+
+UDPipe says where tokens and sentences end, and which tokens are several words. Forms are cut from the text by what it
+says, and what it leaves out is put back, so that every character of the text comes out again, in order.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from arctag.errors import InputError
+from arctag.graph import Graph
+from arctag.sentence import Row, Sentence
+from arctag.text.chunks import Piece, pieces
+from arctag.text.tokenizer_file import MOST_BYTES, check_tokenizer
+
+FILE = "tokenizer.udpipe"
+"""Its name in a model folder."""
+_STRETCH = 1 << 16  # characters looked at together
+_RANGE = re.compile("TokenRange=([0-9]+):([0-9]+)$", re.MULTILINE)
+_WORD = re.compile(r"\S+")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+Token = tuple[int, int, list[str]]
+"""Where a token begins and ends in the text, and its words if it is several."""
+_ITSELF: list[str] = []
+
+
+class TextTokenizer:
+    """Cuts running text into sentences and words.
+
+    Several threads may use one object, for nothing in it changes. UDPipe keeps Python's lock while it works, though:
+    what makes it faster is several processes, and an object can be sent to them.
+    """
+
+    def __init__(self, data: bytes, source: str = "the tokenizer") -> None:
+        try:
+            check_tokenizer(data)
+            self._model = _loaded(data)
+        except ValueError as error:
+            raise InputError(f"{source} is damaged, or no UDPipe tokenizer ({error}); get the model anew") from error
+        self.data = data
+        """The file it was made from."""
+
+    @classmethod
+    def load(cls, path: str | Path) -> TextTokenizer:
+        """A tokenizer from its file."""
+        try:
+            with open(path, "rb") as file:
+                return cls(file.read(MOST_BYTES), str(path))
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from error
+
+    def __reduce__(self) -> tuple[type[TextTokenizer], tuple[bytes]]:
+        return TextTokenizer, (self.data,)
+
+    def sentences(self, text: str, name: str = "", layout: str = "paragraphs") -> Iterator[Sentence]:
+        """The sentences of a text, one by one.
+
+        `name` is the document's, and begins the ids of its sentences. `layout` says what lines mean: see `LAYOUTS` in
+        `text_pieces`, where `fit` tells what is replaced in the text beforehand.
+        """
+        stretches = (text[at : at + _STRETCH] for at in range(0, len(text), _STRETCH))
+        for piece in pieces(stretches, layout):
+            yield from self.piece_sentences(piece, name)
+
+    def piece_sentences(self, piece: Piece, name: str = "", source: str = "text") -> list[Sentence]:
+        """The sentences of one piece, which do not depend on any other piece."""
+        name = id_safe(name)
+        found = _completed(piece.text, self._tokens(piece.text))
+        if piece.whole:
+            found = [[token for tokens in found for token in tokens]]
+        after = [*(tokens[0][0] for tokens in found[1:]), -1]
+        made = []
+        line, at = piece.line, 0
+        for number, (tokens, following) in enumerate(zip(found, after, strict=True), 1):
+            start, end = tokens[0][0], tokens[-1][1]
+            glued = piece.glued if following < 0 else following == end
+            rows, text = _rows(piece.text, tokens, glued)
+            line, at = line + piece.text.count("\n", at, start), start
+            comments = (*_comments(piece, number, name), f"# text = {text}")
+            words = int(rows[-1][0])
+            made.append(Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}"))
+        return made
+
+    def _tokens(self, text: str) -> Iterator[list[Token]]:
+        """The sentences that UDPipe finds."""
+        from ufal.udpipe import OutputFormat, ProcessingError
+        from ufal.udpipe import Sentence as Found
+
+        reader = self._model.newTokenizer("normalized_spaces;ranges")
+        writer, found, error = OutputFormat.newConlluOutputFormat(), Found(), ProcessingError()
+        reader.setText(text)
+        while reader.nextSentence(found, error):
+            yield _read_tokens(writer.writeSentence(found))
+        if error.occurred():
+            raise InputError(f"UDPipe cannot tokenise {text!r:.50}: {error.message}")
+
+
+def id_safe(name: str) -> str:
+    """A name as it may stand in a sentence id: no spaces, slashes or control characters."""
+    return re.sub(r"[\s/\x00-\x1f\x7f\ud800-\udfff]+", "_", name)
+
+
+def _loaded(data: bytes) -> Any:
+    """UDPipe's own object; it reads nothing but files."""
+    from ufal.udpipe import Model
+
+    with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
+        path = Path(folder) / FILE
+        try:
+            path.write_bytes(data)
+        except OSError as error:
+            raise InputError(f"cannot write to the temporary folder {folder}: {error.strerror}") from error
+        model = Model.load(str(path))
+    if model is None:
+        raise ValueError("UDPipe cannot read it")
+    return model
+
+
+def _read_tokens(conllu: str) -> list[Token]:
+    """The tokens of a sentence as UDPipe writes it: rows with a range of characters, and words without one."""
+    below = conllu.index("\n1") + 1  # the comments
+    ranges = _RANGE.findall(conllu, below)
+    if len(ranges) == conllu.count("\n", below) - 1:  # no multiword token, as in most sentences
+        return [(int(start), int(end), _ITSELF) for start, end in ranges]
+    tokens: list[Token] = []
+    for line in conllu[below:].strip("\n").split("\n"):
+        if found := _RANGE.search(line):
+            tokens.append((int(found[1]), int(found[2]), []))
+        else:
+            tokens[-1][2].append(line.split("\t", 2)[1])
+    return tokens
+
+
+def _completed(text: str, sentences: Iterable[list[Token]]) -> list[list[Token]]:
+    """The same sentences, and as tokens of their own what UDPipe takes for space though it is none."""
+    found: list[list[Token]] = []
+    at = 0
+    for tokens in sentences:
+        found.append([])
+        for token in tokens:
+            start, end, _ = token
+            if start > at and not text[at:start].isspace():
+                found[-1].extend(_plain_tokens(text, at, start))
+            found[-1].append(token)
+            at = end
+    if rest := _plain_tokens(text, at, len(text)):
+        found = found or [[]]
+        found[-1].extend(rest)
+    return found
+
+
+def _plain_tokens(text: str, start: int, end: int) -> list[Token]:
+    return [(word.start(), word.end(), _ITSELF) for word in _WORD.finditer(text, start, end)]
+
+
+def _comments(piece: Piece, number: int, name: str) -> tuple[str, ...]:
+    """What stands above the sentence of that number: where a document or a paragraph begins, and its id."""
+    begins = piece.part == number == 1
+    newdoc = (f"# newdoc id = {name}" if name else "# newdoc",) if begins and piece.paragraph == 1 else ()
+    newpar = ("# newpar",) if begins else ()
+    place = f"p{piece.paragraph}"
+    if piece.whole:
+        number = piece.part
+    elif piece.part > 1:
+        place += f".{piece.part}"
+    return (*newdoc, *newpar, f"# sent_id = {name}{'-' if name else ''}{place}-s{number}")
+
+
+def _rows(text: str, tokens: list[Token], glued: bool) -> tuple[list[Row], str]:
+    """The rows of a sentence, and its text; `glued` if the next sentence follows without a space."""
+    rows: list[Row] = []
+    out: list[str] = []
+    following = [*(start for start, _, _ in tokens[1:]), tokens[-1][1] if glued else -1]
+    n = 0
+    for (start, end, words), next_start in zip(tokens, following, strict=True):
+        form = text[start:end]
+        if " " in form or "\n" in form:  # where the treebank has words with spaces
+            form = " ".join(form.split())
+        joined = next_start == end
+        misc = "SpaceAfter=No" if joined else "_"
+        out.append(form if joined else f"{form} ")
+        if words and _good_words(words, form):
+            rows.append([f"{n + 1}-{n + len(words)}", form, "_", "_", "_", "_", "_", "_", "_", misc])
+            rows.extend([str(i), word, "_", "_", "_", "_", "_", "_", "_", "_"] for i, word in enumerate(words, n + 1))
+            n += len(words)
+        else:
+            n += 1
+            rows.append([str(n), form, "_", "_", "_", "_", "_", "_", "_", misc])
+    return rows, "".join(out).rstrip()
+
+
+def _good_words(words: list[str], form: str) -> bool:
+    """Whether a token may be split; some rules do not split, and some cut letters of several bytes in two.
+
+    UDPipe puts a question mark for such a half, or Python a surrogate.
+    """
+    if len(words) < 2 or " " in form or not all(words):
+        return False
+    return not any(_SURROGATE.search(word) or ("?" in word and "?" not in form) for word in words)

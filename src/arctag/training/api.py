@@ -1,0 +1,50 @@
+"""`arctag.train`: a training run as one call."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from arctag.errors import MissingExtra
+from arctag.parsing.parser import Parser
+
+
+def train(
+    train: str | Sequence[str],
+    dev: str | Sequence[str] = (),
+    *,
+    out: str | Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    on_event: Callable[[Any], None] | None = None,
+    **keys: Any,
+) -> Parser:
+    """Train a parser and give the best one; the keys are those of `TrainConfig` (`encoding="bits6-4"`, …).
+
+    Without `out` the model lives in memory and is written by `Parser.save`. An `out` that holds something is refused;
+    `resume` continues an unfinished run in it, `force` starts anew and replaces the model. `on_event` is called with
+    every event of the run (see `arctag.training.events`).
+    """
+    from arctag.training.config import from_mapping
+
+    files = {"train": _listed(train), "dev": _listed(dev)}
+    with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
+        place = str(out) if out is not None else str(Path(folder) / "model")
+        config = from_mapping({**keys, **files, "out": place}, "arctag.train")
+        try:
+            from arctag.training.events import Finished
+            from arctag.training.loop import train as run
+        except ImportError as error:
+            raise MissingExtra("Training", "train") from error
+        for event in run(config, resume, force):
+            if on_event is not None:
+                on_event(event)
+            if isinstance(event, Finished):
+                finished = event
+        return finished.parser
+
+
+def _listed(files: str | Sequence[str]) -> list[str]:
+    return [files] if isinstance(files, str) else [str(file) for file in files]

@@ -1,0 +1,120 @@
+"""Guarantees for a parsed graph: every word attached, at least one top, every word below the root, no cycle.
+
+Each guarantee changes as little as it can: the least probable arc of a cycle goes, a word without
+a head is attached where the graph already has its centre, and of words that no way leads to from the
+root only as many are attached as bring in all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arctag.errors import UnknownName
+from arctag.transforms.acyclic import Acyclic
+
+GUARANTEES = ("attached", "top", "connected", "acyclic")
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """An arc and its probability."""
+
+    head: int
+    dependent: int
+    probability: float
+
+
+def check_names(names: tuple[str, ...]) -> None:
+    """`UnknownName` for a guarantee that does not exist."""
+    for name in names:
+        if name not in GUARANTEES:
+            raise UnknownName("guarantee", name, GUARANTEES)
+
+
+def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[Weighted], list[Weighted]]:
+    """The arcs to keep, and those to add (with probability 0), so that the guarantees hold."""
+    kept = without_cycles(n, arcs) if "acyclic" in names else list(arcs)
+    if not n or not set(names) - {"acyclic"}:
+        return kept, []
+    below = _below(n, kept)
+    loose = entries(below) if "connected" in names else _headless(below) if "attached" in names else []
+    tops = [arc for arc in kept if arc.head == 0]
+    added: list[Weighted] = []
+    if not tops:
+        tops = added = [Weighted(0, (loose or _likely_tops(below))[0], 0.0)]
+    if loose:
+        head = max(tops, key=lambda arc: arc.probability).dependent
+        above = _above(head, kept)  # below the centre, these would close a cycle
+        added = added + [Weighted(0 if word in above else head, word, 0.0) for word in loose if word != head]
+    return kept, added
+
+
+def entries(below: list[list[int]]) -> list[int]:
+    """The fewest words to attach so that every word is below the root, the likeliest top first.
+
+    Takes the dependents of the root and of each word.
+    """
+    reached = bytearray(len(below))
+    _reach(0, below, reached)
+    seen, tried = bytearray(reached), []
+    for word in _likely_tops(below):
+        if not seen[word]:
+            _reach(word, below, seen)
+            tried.append(word)
+    found = []
+    for word in reversed(tried):  # none of them leads to one that was tried later
+        if not reached[word]:
+            _reach(word, below, reached)
+            found.append(word)
+    return found[::-1]
+
+
+def _reach(start: int, below: list[list[int]], reached: bytearray) -> None:
+    """Mark the words that a way leads to; those marked already are not entered again."""
+    reached[start], waiting = 1, [start]
+    while waiting:
+        for word in below[waiting.pop()]:
+            if not reached[word]:
+                reached[word] = 1
+                waiting.append(word)
+
+
+def _below(n: int, arcs: list[Weighted]) -> list[list[int]]:
+    """The dependents of the root and of each word."""
+    below: list[list[int]] = [[] for _ in range(n + 1)]
+    for arc in arcs:
+        below[arc.head].append(arc.dependent)
+    return below
+
+
+def _likely_tops(below: list[list[int]]) -> list[int]:
+    """All words: those without a head first, then those with most dependents, then the first of them."""
+    has_head = {word for words in below for word in words}
+    return sorted(range(1, len(below)), key=lambda word: (word in has_head, -len(below[word]), word))
+
+
+def _headless(below: list[list[int]]) -> list[int]:
+    has_head = {word for words in below for word in words}
+    return [word for word in _likely_tops(below) if word not in has_head]
+
+
+def _above(word: int, arcs: list[Weighted]) -> set[int]:
+    """The words from which arcs lead to this one, over any number of others."""
+    heads: dict[int, list[int]] = {}
+    for arc in arcs:
+        heads.setdefault(arc.dependent, []).append(arc.head)
+    found, waiting = {word}, [word]
+    while waiting:
+        for head in heads.get(waiting.pop(), ()):
+            if head not in found:
+                found.add(head)
+                waiting.append(head)
+    return found
+
+
+def without_cycles(n: int, arcs: list[Weighted]) -> list[Weighted]:
+    """Leave out each arc that closes a cycle with more probable ones."""
+    graph = Acyclic(n)
+    order = sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True)
+    kept = {(arc.head, arc.dependent) for arc in order if graph.add(arc.head, arc.dependent)}
+    return [arc for arc in arcs if (arc.head, arc.dependent) in kept]

@@ -1,0 +1,61 @@
+"""The memory of word forms: the right row for each word, whoever else looks words up at the same time."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from arctag.backends import word_cache
+from arctag.backends.inputs import WordInputs
+from arctag.backends.word_cache import RememberedWords
+from tests.threads import by_threads
+
+
+def rows(words: list[str]) -> list[list[int]]:
+    """The characters of a word: what stands in its row."""
+    return [[ord(letter) for letter in word] for word in words]
+
+
+def batches(thread: int) -> Iterator[list[str]]:
+    """Some words that other threads have too, some that are new."""
+    for i in range(200):
+        yield [*(f"s{(i + k) % 50}" for k in range(8)), *(f"t{thread}n{i}{'x' * k}" for k in range(4))]
+
+
+@pytest.mark.parametrize("most", [500_000, 40], ids=["growing", "forgetting"])
+def test_remembered_words_are_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(word_cache, "_MOST_FORMS", most)
+    memory = RememberedWords(rows)
+
+    def work(thread: int) -> int:
+        wrong = 0
+        for words in batches(thread):
+            known = memory.look_up([words])
+            values, lengths = known.rows(known.numbers)
+            wrong += "".join(map(chr, values)) != "".join(words) or lengths.tolist() != list(map(len, words))
+            wrong += not np.array_equal(known.lengths(), lengths)
+        return wrong
+
+    assert by_threads(work) == [0] * 8
+
+
+def test_remembered_words_stay_good_while_others_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_cache, "_MOST_FORMS", 40)
+    memory = RememberedWords(rows)
+    known = memory.look_up([["a", "bc"]])
+    for words in batches(0):
+        memory.look_up([words])
+    assert known.rows(known.numbers)[0].tolist() == [ord(c) for c in "abc"]
+
+
+def test_remembered_words_are_left_behind_by_copies() -> None:
+    inputs = WordInputs({"a": 2}, {"a": 2})
+    wanted = inputs._remembered.look_up([["a", "b"]]).values
+    for again in (copy.deepcopy(inputs), pickle.loads(pickle.dumps(inputs))):
+        assert again._remembered is not inputs._remembered
+        assert not again._remembered._numbers
+        np.testing.assert_array_equal(again._remembered.look_up([["a", "b"]]).values, wanted)
