@@ -156,4 +156,10 @@ def _given(request: Request) -> tuple[list[Sentence], ParseOptions]:
 
 def _outcomes(parsed: Iterable[Sentence | Skipped]) -> list[Any]:
     """What became of sentences: a graph with its probabilities, or why there is none."""
-    return [one if isinstance(one, Skipped) else (one.graph, one.extra) for one in parsed]
+    return [
+        one if isinstance(one, Skipped) else (one.graph, _listed(one.graph.probabilities), one.score) for one in parsed
+    ]
+
+
+def _listed(probabilities: Any) -> list[float] | None:
+    return None if probabilities is None else list(probabilities)

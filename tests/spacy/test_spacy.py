@@ -176,7 +176,8 @@ def test_spacy_graphs_are_those_of_the_parser(pipeline: Pipeline, models: Models
         ]
         assert [arc[:3] for arc in span._.graph] == expected
         assert expected
-        known: Any = sentence.extra["probabilities"]
+        assert sentence.graph.probabilities is not None
+        known = sentence.graph.probabilities.tolist()
         assert [arc.probability for arc in span._.graph] == pytest.approx(known)
         first += len(span)
 
@@ -512,14 +513,16 @@ def test_spacy_empty_nodes_become_paths_and_come_back() -> None:
     set_extensions()
     (sentence,) = read_text(EMPTY)
     doc = Doc(spacy.blank("en").vocab, words=["Anna", "wanted", "apples", "\n", "Ben", "pears"])
-    probable = {"probabilities": [0.9, 0.8, 0.7, 0.4, 0.3, 0.4]}
-    storage.store(doc, [([0, 1, 2, 4, 5], Sentence(sentence.rows, sentence.graph, extra=dict(probable)))])
+    graph = sentence.graph
+    probable = [0.875, 0.75, 0.625, 0.5, 0.25, 0.5]
+    parsed = Graph.from_arrays(graph.n, graph.heads, graph.dependents, graph.relations, probable)
+    storage.store(doc, [([0, 1, 2, 4, 5], Sentence(sentence.rows, parsed))])
     assert list(doc._.graph) == [
-        (1, 0, ("nsubj",), 0.9),
-        (None, 1, ("root",), 0.8),
-        (1, 2, ("obj",), 0.7),
-        (1, 4, ("conj>4.1>nsubj",), 0.3),
-        (1, 5, ("conj>4.1>obj",), 0.3),
+        (1, 0, ("nsubj",), 0.875),
+        (None, 1, ("root",), 0.75),
+        (1, 2, ("obj",), 0.625),
+        (1, 4, ("conj>4.1>nsubj",), 0.25),
+        (1, 5, ("conj>4.1>obj",), 0.25),
     ]
     (again,) = doc._.graph.sentences
     assert again.ids == sentence.ids

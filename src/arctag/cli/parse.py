@@ -151,7 +151,7 @@ def _write_some(plan: Plan, sentences: Iterator[Sentence], trouble: Trouble) -> 
     with open_output(plan.outputs[0]) as file:
         file.write(header(plan.to))
         for sentence in sentences:
-            trouble.changes += int(str(sentence.extra.get("ensured", 0)))
+            trouble.changes += sentence.changes
             file.write(render(sentence, trouble.lost))
 
 

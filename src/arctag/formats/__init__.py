@@ -86,7 +86,7 @@ def write(
         for sentence in sentences:
             chosen = chosen or sentence.format  # one file, one format
             # what could not be read cannot be turned into another format: it goes out as it came in
-            module = FORMATS[sentence.format if "broken" in sentence.extra else chosen]
+            module = FORMATS[sentence.format if sentence.error else chosen]
             if losses is not None:
                 losses.update({kind: n for kind, n in module.losses(sentence).items() if n})
             first = not begun and chosen == module.NAME

@@ -120,7 +120,7 @@ def read_sentences(
 ) -> Iterator[Sentence]:
     """The sentences of blocks in the format of that name, whose graphs `graph_of` reads."""
     for block in blocks:
-        extra: dict[str, object] = {}
+        fault = ""
         try:
             if block.fault is not None:
                 raise block.fault
@@ -129,9 +129,9 @@ def read_sentences(
             if on_error is None:
                 raise
             on_error(error)
-            graph, extra = Graph.without_arcs(0), {"broken": str(error)}
+            graph, fault = Graph.without_arcs(0), str(error)
         source = f"{block.source}:{block.line}"
-        yield Sentence(block.rows, graph, name, tuple(block.comments), block.blanks, source=source, extra=extra)
+        yield Sentence(block.rows, graph, name, tuple(block.comments), block.blanks, source=source, error=fault)
 
 
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:

@@ -13,7 +13,7 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     Arcs name words by their place, from 1; 0 is the root. `ids` are given only where they are not
     those places (empty nodes), `tags` and `tree` only where there are any.
     """
-    if "broken" in sentence.extra:
+    if sentence.error:
         return _broken(sentence)
     rows = sentence.node_rows
     value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
@@ -24,11 +24,10 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     value["arcs"] = [
         {"head": arc.head, "dependent": arc.dependent, "relations": list(arc.relations)} for arc in sentence.graph
     ]
-    probabilities = sentence.extra.get("probabilities")
-    if isinstance(probabilities, list):
-        for arc, probability in zip(value["arcs"], probabilities, strict=True):
+    if sentence.graph.probabilities is not None:
+        for arc, probability in zip(value["arcs"], sentence.graph.probabilities.tolist(), strict=True):
             arc["probability"] = round(probability, 4)
-        value["score"] = round(float(str(sentence.extra["score"])), 4)
+        value["score"] = round(sentence.score or 0.0, 4)
     if sentence.format == "conllu" and any(row[6] != "_" for row in rows):
         value["tree"] = [{"head": int(row[6]), "relation": row[7]} if row[6] != "_" else None for row in rows]
     return value
@@ -37,4 +36,4 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
 def _broken(sentence: Sentence) -> dict[str, Any]:
     """A sentence that could not be read: the columns are not what they should be, so its lines stand as they are."""
     lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
-    return {"id": sentence.id, "error": sentence.extra["broken"], "lines": lines}
+    return {"id": sentence.id, "error": sentence.error, "lines": lines}

@@ -142,7 +142,7 @@ class Worker:
             done.sentences += len(sentences)
             done.words += sum(sentence.graph.n for sentence in sentences)
             done.characters += sum(map(characters, part.units))
-            done.changes += sum(int(str(sentence.extra.get("ensured", 0))) for sentence in sentences)
+            done.changes += sum(sentence.changes for sentence in sentences)
         return done
 
     def parsed(
@@ -168,7 +168,7 @@ class Worker:
 
 
 def _count_empty(sentence: Sentence, lost: Counter[str]) -> Sentence:
-    if sentence.has_empty and "broken" not in sentence.extra:
+    if sentence.has_empty and not sentence.error:
         lost["empty nodes"] += sum(sentence.empty)
     return sentence
 
@@ -176,7 +176,7 @@ def _count_empty(sentence: Sentence, lost: Counter[str]) -> Sentence:
 def _as_format(name: str) -> Callable[[Sentence, Counter[str]], str]:
     def render(sentence: Sentence, lost: Counter[str]) -> str:
         # what could not be read cannot be turned into another format: it goes out as it came in
-        module = get_format(sentence.format if "broken" in sentence.extra else name)
+        module = get_format(sentence.format if sentence.error else name)
         lost.update({kind: n for kind, n in module.losses(sentence).items() if n})
         text: str = module.text(with_probabilities(sentence))
         return text
@@ -201,18 +201,19 @@ def header(to: str) -> str:
 
 
 def with_probabilities(sentence: Sentence) -> Sentence:
-    """Probabilities, where they were asked for, as comments that a reader of the file can see."""
-    probable = sentence.extra.get("probabilities")
-    if not isinstance(probable, list):
+    """The probabilities of a parsed sentence as comments."""
+    probable = sentence.graph.probabilities
+    if probable is None:
         return sentence
     names = ["0", *sentence.ids]
     arcs = " ".join(
-        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}" for arc, p in zip(sentence.graph, probable, strict=True)
+        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}"
+        for arc, p in zip(sentence.graph, probable.tolist(), strict=True)
     )
     at = len(sentence.comments)
     if sentence.format == "sdp" and at and not sentence.comments[-1].startswith("#SDP"):
         at -= 1  # the last comment is the sentence's id
-    new = (f"# score = {sentence.extra['score']:.4f}", f"# probabilities = {arcs}")
+    new = (f"# score = {sentence.score or 0.0:.4f}", f"# probabilities = {arcs}")
     return replace(sentence, comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))
 
 

@@ -191,7 +191,7 @@ def _token_lines(source: Input, name: str, trouble: Listener) -> Iterator[Line]:
 
 def _token_sentence(line: Line, name: str, report: Report) -> Sentence:
     sentence = Sentence.from_words(line.text.split(), sent_id=f"{name}-{line.number}")
-    if line.fault is not None:
-        sentence.extra["broken"] = str(line.fault)
-        report(str(line.fault))
-    return sentence
+    if line.fault is None:
+        return sentence
+    report(str(line.fault))
+    return replace(sentence, error=str(line.fault))

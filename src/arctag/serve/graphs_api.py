@@ -56,8 +56,8 @@ def _read(body: ReadRequest, limits: Limits) -> dict[str, Any]:
 
 def _as_read(sentence: Sentence, planes: int) -> dict[str, Any]:
     line = int(sentence.source.rpartition(":")[2])
-    if "broken" in sentence.extra:
-        return {"id": sentence.id, "error": sentence.extra["broken"], "line": line}
+    if sentence.error:
+        return {"id": sentence.id, "error": sentence.error, "line": line}
     return {**sentence_json(sentence), "planes": planes, "cyclic": sentence.graph.cyclic, "line": line}
 
 

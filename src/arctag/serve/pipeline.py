@@ -59,8 +59,7 @@ def _next_slice(sentences: Iterator[Sentence]) -> tuple[Parsed, bool]:
     found: Parsed = []
     words = 0
     for sentence in sentences:
-        broken = sentence.extra.get("broken")
-        found.append(Skipped(sentence.id, str(broken)) if broken is not None else sentence)
+        found.append(Skipped(sentence.id, sentence.error) if sentence.error else sentence)
         words += sentence.graph.n or 1  # a broken one has none
         if words >= SLICE_WORDS:
             return found, True

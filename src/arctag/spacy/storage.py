@@ -83,26 +83,9 @@ def _arcs(sentence: Sentence) -> list[list[Any]]:
 
     Empty nodes are no tokens: a path through them becomes one arc with a path label.
     """
-    known: Any = sentence.extra.get("probabilities") or [None] * len(sentence.graph)
-    graph = sentence.graph
-    if sentence.has_empty:
-        known, graph = _collapsed_probabilities(sentence, known), collapse(sentence).graph
+    graph = collapse(sentence).graph
+    known: Any = [None] * len(graph) if graph.probabilities is None else graph.probabilities.tolist()
     return [[arc.head, arc.dependent, list(arc.relations), p] for arc, p in zip(graph, known, strict=True)]
-
-
-def _collapsed_probabilities(sentence: Sentence, known: Sequence[float | None]) -> list[float | None]:
-    """The probabilities of the collapsed arcs; a path is as probable as the least of all arcs at empty nodes."""
-    names, empty = ["0", *sentence.ids], [False, *sentence.empty]
-    direct: dict[tuple[str, str], float | None] = {}
-    least: float | None = None
-    for arc, p in zip(sentence.graph, known, strict=True):
-        if not (empty[arc.head] or empty[arc.dependent]):
-            direct[names[arc.head], names[arc.dependent]] = p
-        elif p is not None:
-            least = p if least is None else min(least, p)
-    collapsed = collapse(sentence)
-    words = ["0", *collapsed.ids]
-    return [direct.get((words[arc.head], words[arc.dependent]), least) for arc in collapsed.graph]
 
 
 def read(doc: Doc) -> Reading | None:
