@@ -21,8 +21,7 @@ import pytest
 
 from arctag.encodings import encoding, standard_names
 from arctag.errors import InputError, UnknownName
-from arctag.metrics import compare
-from arctag.metrics.sdp import METRIC
+from arctag.metrics import METRICS, compare
 from tests.places import ROOT, SAMPLES
 
 SCRIPTS = ROOT / "experiments"
@@ -272,9 +271,11 @@ def test_experiments_grid_files_may_be_packed(tmp_path: Path) -> None:
 def some_counts(sentences: int, right: float, seed: int = 0) -> Any:
     random = np.random.default_rng(seed)
     gold = np.random.default_rng(7).poisson(17, sentences) + 1
-    counts = np.zeros((sentences, len(METRIC.columns)), dtype=np.int64)
+    counts = np.zeros((sentences, len(METRICS["sdp"].columns)), dtype=np.int64)
     correct = random.binomial(gold, right)
-    for column, values in zip(METRIC.headline_columns, (gold, np.maximum(gold + 1, correct), correct), strict=True):
+    for column, values in zip(
+        METRICS["sdp"].headline.columns, (gold, np.maximum(gold + 1, correct), correct), strict=True
+    ):
         counts[:, column] = values
     return counts
 
@@ -282,14 +283,14 @@ def some_counts(sentences: int, right: float, seed: int = 0) -> Any:
 def test_experiments_packed_counts_give_the_same_comparison() -> None:
     ours, theirs = some_counts(2_000, 0.86), some_counts(2_000, 0.85, seed=1)
     packed = [packing.pack(counts) for counts in (ours, theirs)]
-    found = compare(METRIC, packing.unpack(packed[0]), packing.unpack(packed[1]), samples=200)
-    assert found == compare(METRIC, ours, theirs, samples=200)
+    found = compare(METRICS["sdp"], packing.unpack(packed[0]), packing.unpack(packed[1]), samples=200)
+    assert found == compare(METRICS["sdp"], ours, theirs, samples=200)
     assert max(map(len, packed)) < 6_000
 
 
 def test_experiments_packed_counts_refuse_what_does_not_fit() -> None:
     counts = some_counts(3, 0.5)
-    counts[0, METRIC.headline_columns[0]] = 40_000
+    counts[0, METRICS["sdp"].headline.columns[0]] = 40_000
     with pytest.raises(ValueError, match="32,767"):
         packing.pack(counts)
 
@@ -499,7 +500,7 @@ def test_experiments_result_has_everything(ran: Path) -> None:
     assert "elas" not in result["tests"]["sdp"]
     counts = packing.unpack(test["counts"])
     assert len(counts) == test["sentences"]
-    exact = float(METRIC.headline_values(counts.sum(axis=0, dtype=np.float64)))
+    exact = float(METRICS["sdp"].headline.values(counts.sum(axis=0, dtype=np.float64)))
     assert exact == pytest.approx(test["sdp"]["including_tops"]["LF"] or 0.0, abs=1e-6)
 
 
@@ -722,7 +723,7 @@ def test_experiments_run_for_fewer_epochs_wants_a_folder_of_its_own(tiny: Path) 
 def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[str, Any]:
     """A result like those that runs leave, of a parser that gets so much right."""
     counts = some_counts(sentences, right, seed)
-    lf = float(METRIC.headline_values(counts.sum(axis=0, dtype=np.float64)))
+    lf = float(METRICS["sdp"].headline.values(counts.sum(axis=0, dtype=np.float64)))
     figures = dict.fromkeys(("UF", "LF", "UM", "LM", "UP", "UR", "LP", "LR"), lf)
     return {
         "format": 1, "kind": "run", "id": run.id, "treebank": run.treebank, "parser": run.parser,

@@ -11,15 +11,15 @@ import zlib
 
 import numpy as np
 
-from arctag.metrics import Counts
-from arctag.metrics.sdp import METRIC
+from arctag.metrics import METRICS, Counts
 
-_WIDTH = max(METRIC.headline_columns) + 1
+_COLUMNS = METRICS["sdp"].headline.columns
+_WIDTH = max(_COLUMNS) + 1
 
 
 def pack(counts: Counts) -> str:
     """The headline columns of the sdp metric's counts, as text."""
-    gold, system, correct = (counts[:, column] for column in METRIC.headline_columns)
+    gold, system, correct = (counts[:, column] for column in _COLUMNS)
     columns = np.stack([gold, system - gold, gold - correct])
     small = columns.astype("<i2")
     if not np.array_equal(small, columns):
@@ -32,6 +32,6 @@ def unpack(text: str) -> Counts:
     flat = np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype="<i2").astype(np.int64)
     gold, over, missed = flat.reshape(3, -1)
     counts = np.zeros((len(gold), _WIDTH), dtype=np.int64)
-    for column, values in zip(METRIC.headline_columns, (gold, gold + over, gold - missed), strict=True):
+    for column, values in zip(_COLUMNS, (gold, gold + over, gold - missed), strict=True):
         counts[:, column] = values
     return counts

@@ -9,8 +9,7 @@ from operator import add
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from arctag.metrics import compare
-from arctag.metrics.sdp import METRIC
+from arctag.metrics import METRICS, compare
 from harness.grid import Run
 from harness.packing import unpack
 
@@ -94,7 +93,7 @@ class Summary:
             return None
         # the same sentences, each as often as there are seeds: differences between seeds even out
         counts = [reduce(add, (unpack(side[s]["tests"][test]["counts"]) for s in seeds)) for side in (ours, theirs)]
-        found = compare(METRIC, counts[0], counts[1], self.samples)
+        found = compare(METRICS["sdp"], counts[0], counts[1], self.samples)
         return Comparison(100 * found.difference, found.p_value, seeds)
 
 
