@@ -155,9 +155,11 @@ class SdpMetric:
         rows = []
         for gold_sentence, system_sentence in _matched(gold, system):
             row = counts(gold_sentence.graph, system_sentence.graph)
-            wanted, found = set(_predications(gold_sentence)), set(_predications(system_sentence))
-            row[_FRAMES : _FRAMES + 3] = _matches(_framed(gold_sentence, wanted), _framed(system_sentence, found))[:3]
-            row[_PREDICATIONS:_FRAMES] = _matches({p[:2] for p in wanted}, {p[:2] for p in found})[:3]
+            wanted, predicted = set(_predications(gold_sentence)), set(_predications(system_sentence))
+            row[_FRAMES : _FRAMES + 3] = _matches(_framed(gold_sentence, wanted), _framed(system_sentence, predicted))[
+                :3
+            ]
+            row[_PREDICATIONS:_FRAMES] = _matches({p[:2] for p in wanted}, {p[:2] for p in predicted})[:3]
             rows.append(row)
         return np.stack(rows)
 
