@@ -13,7 +13,7 @@ from arctag.formats import conllu, files, label_files, read, sdp, streams, write
 from arctag.formats.blocks import text_blocks
 from arctag.formats.json_lines import sentence_json
 from arctag.graph import Graph
-from arctag.metrics import elas, score
+from arctag.metrics import METRICS, score
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import basic_tree
@@ -60,7 +60,7 @@ def sentence(triples: Triples) -> Sentence:
 
 
 def counted(given: Sentence) -> None:
-    elas.METRIC.count([given], [given])
+    METRICS["elas"].count([given], [given])
 
 
 def ensured(given: Sentence) -> None:

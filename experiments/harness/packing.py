@@ -14,7 +14,7 @@ import numpy as np
 from arctag.metrics import METRICS, Counts
 
 METRIC = METRICS["sdp"]
-COLUMNS = METRIC.headline_columns
+COLUMNS = METRIC.headline.columns
 """Gold, system and correct arcs among the metric's counts."""
 _WIDTH = max(COLUMNS) + 1
 

@@ -143,7 +143,7 @@ def some_counts(sentences: int, right: float, seed: int = 0) -> Counts:
 
 def lf_of(counts: Counts) -> float:
     """The labelled F score."""
-    return float(METRIC.headline_values(counts.sum(axis=0, dtype=np.float64)))
+    return float(METRIC.headline.values(counts.sum(axis=0, dtype=np.float64)))
 
 
 def fake_result(run: Run, right: float, seed: int = 0, sentences: int = 400) -> dict[str, Any]:

@@ -26,10 +26,10 @@ def oracle_f(kept: int, total: int) -> float:
 def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str | None:
     """The encoding to train with, from the coverage of each; None where an unknown coverage could decide."""
     for name, least in _VERIFIED if verify else _PLAIN:
-        found = coverage(name)
-        if found is None:
+        covered = coverage(name)
+        if covered is None:
             return None
-        if found >= least:
+        if covered >= least:
             return name
     return None
 
@@ -41,6 +41,6 @@ def best_encoding(arcs: Arcs, verify: bool = True, **options: Any) -> str:
         covered = encoding(name, **options).covers_all(arcs)
         return oracle_f(int(covered.sum()), len(covered))
 
-    found = choose(coverage, verify)
-    assert found is not None  # the last one of each list takes every graph
-    return found
+    chosen = choose(coverage, verify)
+    assert chosen is not None  # the last one of each list takes every graph
+    return chosen

@@ -18,10 +18,6 @@ from arctag.serve.service import service_of
 from arctag.serve.strict_route import StrictRoute
 
 router = APIRouter(route_class=StrictRoute)
-_SENTENCE_FIGURES = {
-    "sdp": {"UF": ("including_tops", "UF"), "LF": ("including_tops", "LF")},
-    "elas": {"UF": ("EULAS", "f1"), "LF": ("ELAS", "f1")},
-}
 
 
 @router.post("/api/score")
@@ -44,7 +40,8 @@ def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:
 
 def _by_sentence(result: Score) -> list[dict[str, float | None]]:
     """Unlabelled and labelled F1 of each gold sentence."""
-    metric, places = get_metric(result.metric), _SENTENCE_FIGURES[result.metric]
+    metric = get_metric(result.metric)
+    places = {"UF": metric.unlabelled, "LF": metric.headline.place}
     found = []
     for counts in result.counts:
         figures = metric.figures(counts)

@@ -8,18 +8,18 @@ CROSSINGS = ("relaxed", "strict")
 PLANES = ("greedy", "best")
 
 
-def label(made: Encoding) -> str:
+def label(enc: Encoding) -> str:
     """A name for pytest that shows the options too."""
-    options = [getattr(made, name) for name in ("crossing", "planes", "first_null") if hasattr(made, name)]
-    return "/".join([made.name, *options])
+    options = [getattr(enc, name) for name in ("crossing", "planes", "first_null") if hasattr(enc, name)]
+    return "/".join([enc.name, *options])
 
 
 def with_options(name: str) -> list[Encoding]:
     """An encoding with every combination of its options."""
-    made = {encoding(name, crossing=crossing, planes=planes) for crossing in CROSSINGS for planes in PLANES}
+    enc = {encoding(name, crossing=crossing, planes=planes) for crossing in CROSSINGS for planes in PLANES}
     if name.startswith("bits4"):
-        made.add(encoding(name, first_null="root"))
-    return sorted(made, key=label)
+        enc.add(encoding(name, first_null="root"))
+    return sorted(enc, key=label)
 
 
 def names(*ks: int) -> list[str]:
@@ -31,6 +31,6 @@ def names(*ks: int) -> list[str]:
     ]
 
 
-ALL = [made for name in names(1, 2, 3) for made in with_options(name)]
-MANY_PLANES = [made for name in names(5) if name.endswith("-5") for made in with_options(name)]
-GREEDY = [made for made in ALL if getattr(made, "planes", "greedy") == "greedy"]
+ALL = [enc for name in names(1, 2, 3) for enc in with_options(name)]
+MANY_PLANES = [enc for name in names(5) if name.endswith("-5") for enc in with_options(name)]
+GREEDY = [enc for enc in ALL if getattr(enc, "planes", "greedy") == "greedy"]

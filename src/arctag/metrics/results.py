@@ -1,79 +1,13 @@
-"""What every metric is made of: integer counts per sentence, and figures from their sum.
-
-A metric turns two lists of sentences into one row of counts per *gold* sentence. Rows add up, so
-the corpus figures, a bootstrap sample and a breakdown are all sums over the same rows.
-"""
+"""`Score`: the figures of a system, with breakdowns into `Cell`s."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
+from arctag.metrics.protocol import Counts, Figures
 
-from arctag import __version__
-from arctag.graph import Graph
-from arctag.sentence import Sentence
-
-Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Figures = dict[str, dict[str, float | None]]
-"""Group → figure → value; None where the figure is not defined (the official scorer prints NaN)."""
-Triple = tuple[int, int, str]
-"""Head, dependent, relation."""
 Table = tuple[list[str], list[list[str]]]
 """Column names and rows, as text."""
-
-
-@dataclass(frozen=True)
-class Pair:
-    """One gold sentence and what the system has for it, in a numbering of words that both share."""
-
-    graph: Graph
-    """The gold graph, after its empty nodes were treated."""
-    gold: dict[Triple, int]
-    """Each gold arc and its length."""
-    system: dict[Triple, int]
-    """Each system arc and its length; it is correct if it is in `gold`."""
-
-
-@dataclass(frozen=True)
-class Metric:
-    """One way to score: how to count, and how to turn counts into figures."""
-
-    name: str
-    options: str
-    """The middle of the signature: what was done with tops, empty nodes and so on."""
-    columns: tuple[str, ...]
-    """What each column of the counts holds."""
-    count: Callable[[list[Sentence], list[Sentence]], Counts]
-    """Gold and system sentences → one row of counts per gold sentence."""
-    pairs: Callable[[list[Sentence], list[Sentence]], Iterable[Pair]]
-    """The same sentences as arcs, for breakdowns."""
-    figures: Callable[[Counts], Figures]
-    """The sum of the rows → the figures, rounded as the official scorer prints them."""
-    headline: str
-    """What the figure that stands for the whole is called."""
-    headline_place: tuple[str, str]
-    """Its group and name in the figures."""
-    headline_columns: tuple[int, int, int]
-    """Where the counts have gold, system and correct of the headline figure, an F1."""
-    scale: float
-    """What a perfect headline figure is: 1 or 100."""
-    digits: int
-    """How many decimals the official scorer prints."""
-
-    @property
-    def signature(self) -> str:
-        """Everything someone needs to compute the same figures again."""
-        return f"{self.name}|{self.options}|arctag:{__version__}"
-
-    def headline_values(self, totals: Floats) -> Floats:
-        """The headline figure of each row of summed counts, not rounded; 0 where there is nothing to score."""
-        gold, system, correct = (totals[..., column] for column in self.headline_columns)
-        values: Floats = self.scale * 2 * correct / np.maximum(gold + system, 1)
-        return values
 
 
 @dataclass(frozen=True)
