@@ -120,7 +120,7 @@ def test_batching_stops_though_all_is_cancelled() -> None:
     asyncio.run(everything())
     model.start()
     model.stop()
-    assert model.waiting == 0
+    assert model.queue_length() == 0
 
 
 def test_batching_survives_a_client_that_leaves_meanwhile(held: HeldParser) -> None:

@@ -75,11 +75,11 @@ def test_guard_ends_what_takes_too_long_and_drops_the_rest(held: HeldParser, tim
         assert held.begun.acquire(timeout=WAIT)
         second = pool.submit(server.post, "/api/parse", {"tokens": [["two"]]})
         waiting = server.service.models["m"]
-        wait_until(lambda: waiting.waiting == 1)
+        wait_until(lambda: waiting.queue_length() == 1)
         assert timers.run_out() == 2
         assert error(first.result(), 504) == "no answer within 60 s; send less at a time"
         error(second.result(), 504)
-        assert waiting.waiting == 0
+        assert waiting.queue_length() == 0
         held.let_all_go()
         assert server.post("/api/parse", {"tokens": [["three"]]}).status_code == 200
         assert held.batches == [["one"], ["three"]]
@@ -229,7 +229,7 @@ def test_guard_slow_readers_make_room_for_others(tiny: Parser) -> None:
 
     asyncio.run(both())
     assert service.gate.inside == 0
-    assert 'arctag_requests_total{path="/",status="499"} 1' in service.metrics.text(0, {})
+    assert 'arctag_requests_total{path="/",status="499"} 1.0\n' in service.metrics.text()
 
 
 def test_guard_drops_the_work_of_a_client_that_has_gone(held: HeldParser) -> None:
@@ -239,13 +239,13 @@ def test_guard_drops_the_work_of_a_client_that_has_gone(held: HeldParser) -> Non
         body = b'{"tokens": [["gone"]]}'
         with server.connect() as connection:
             connection.sendall(posting("/api/parse", f"Content-Length: {len(body)}") + body)
-            wait_until(lambda: server.service.models["m"].waiting >= 1)
+            wait_until(lambda: server.service.models["m"].queue_length() >= 1)
         wait_until(lambda: server.service.gate.inside <= 1)
         held.let_all_go()
         assert first.result().status_code == 200
         assert server.post("/api/parse", {"tokens": [["last"]]}).status_code == 200
         assert held.batches == [["one"], ["last"]]
-        assert 'arctag_requests_total{path="/api/parse",status="499"} 1' in server.get("/metrics").text
+        assert 'arctag_requests_total{path="/api/parse",status="499"} 1.0\n' in server.get("/metrics").text
 
 
 def test_guard_small_requests_take_turns_with_a_large_one(held: HeldParser) -> None:
@@ -253,7 +253,7 @@ def test_guard_small_requests_take_turns_with_a_large_one(held: HeldParser) -> N
         large = pool.submit(server.post, "/api/parse", {"tokens": [["w"] * 300 for _ in range(10)]})
         assert held.begun.acquire(timeout=WAIT)
         small = pool.submit(server.post, "/api/parse", ONE)
-        wait_until(lambda: server.service.models["m"].waiting >= 1)
+        wait_until(lambda: server.service.models["m"].queue_length() >= 1)
         held.go.release(2)  # the first slice, and what came meanwhile
         assert small.result().status_code == 200
         assert not large.done()

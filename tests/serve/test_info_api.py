@@ -10,7 +10,6 @@ from itertools import pairwise
 from arctag import __version__
 from arctag.parsing.parser import Parser
 from arctag.serve.exchange import known_path
-from arctag.serve.metrics import Counter, Histogram
 from tests.serve.servers import JSON, Running, wait_until
 
 
@@ -38,25 +37,6 @@ def test_info_models(server: Running, tiny: Parser) -> None:
         "raw_text": True, "card": tiny.config.card,
     }  # fmt: skip
     assert (second["name"], second["raw_text"]) == ("tiny-sdp", False)
-
-
-def test_info_metrics_are_what_prometheus_reads(server: Running) -> None:
-    server.get("/nothing/at/all")
-    answer = server.get("/metrics")
-    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
-    sample = re.compile(r'[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+')
-    for line in answer.text.splitlines():
-        assert line.startswith(("# HELP ", "# TYPE ")) or sample.fullmatch(line), line
-    assert 'arctag_requests_total{path="other",status="404"}' in answer.text
-    assert "/nothing" not in answer.text
-    assert "arctag_request_seconds_bucket" in answer.text
-    assert 'arctag_queue_length{model="tiny-ud"} 0' in answer.text
-
-
-def test_info_memory_is_that_of_this_process(server: Running) -> None:
-    found = re.search(r"^process_resident_memory_bytes (\d+)$", server.get("/metrics").text, re.MULTILINE)
-    assert found
-    assert 50e6 < int(found[1]) < 50e9
 
 
 def test_info_docs_show_every_call_and_load_nothing_from_elsewhere(server: Running) -> None:
@@ -107,18 +87,3 @@ def test_info_the_page_is_served_and_nothing_beside_it(server: Running) -> None:
     assert page.headers["content-type"].startswith("text/html")
     for path in ("/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/static"):
         assert server.get(path).status_code in (404, 307), path
-
-
-def test_metrics_histogram_counts_what_is_below_each_bound() -> None:
-    histogram = Histogram("h", "Help.", (1, 10))
-    for value in (0.5, 1, 5, 100):
-        histogram.add(value)
-    assert list(histogram.lines())[2:] == [
-        'h_bucket{le="1"} 2', 'h_bucket{le="10"} 3', 'h_bucket{le="+Inf"} 4', "h_sum 106.500000", "h_count 4",
-    ]  # fmt: skip
-
-
-def test_metrics_labels_are_escaped() -> None:
-    counter = Counter("c", "Help.", ("model",))
-    counter.add('a"b\\c\nd', amount=2)
-    assert list(counter.lines())[-1] == r'c{model="a\"b\\c\nd"} 2'

@@ -76,7 +76,7 @@ def gone(server: Running, held: HeldParser, timers: Timers) -> int:
     with server.connect() as connection:
         connection.sendall(posting("/api/parse", f"Content-Length: {len(body)}") + body)
         assert held.begun.acquire(timeout=WAIT)
-    wait_until(lambda: 'path="/api/parse",status="499"} 1' in server.service.metrics.text(0, {}))
+    wait_until(lambda: 'path="/api/parse",status="499"} 1.0\n' in server.service.metrics.text())
     held.let_all_go()
     return 499
 
@@ -125,7 +125,7 @@ def test_memory_nothing_of_a_request_stays(
     before = alive()
     old = set(map(id, before))
     assert end(server, held, timers) == status
-    wait_until(lambda: server.service.gate.inside == 0 and server.service.models["m"].waiting == 0)
+    wait_until(lambda: server.service.gate.inside == 0 and server.service.models["m"].queue_length() == 0)
     wait_until(lambda: not [one for one in alive() if id(one) not in old])
 
 
@@ -136,7 +136,7 @@ def test_memory_queued_work_of_a_request_that_ended_is_dropped(held: HeldParser,
         wait_until(lambda: server.service.gate.inside == 4)
         timers.run_out()
         assert {answer.result().status_code for answer in answers} == {504}
-        assert server.service.models["m"].waiting == 0
+        assert server.service.models["m"].queue_length() == 0
         held.let_all_go()
 
 

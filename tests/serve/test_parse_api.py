@@ -176,7 +176,7 @@ def test_parse_batches_requests_together(held: HeldParser) -> None:
         first = pool.submit(server.post, "/api/parse", {"tokens": [["first"]]})
         assert held.begun.acquire(timeout=WAIT)
         rest = [pool.submit(server.post, "/api/parse", {"tokens": [[f"w{i}"]]}) for i in range(8)]
-        wait_until(lambda: server.service.models["m"].waiting >= 8)
+        wait_until(lambda: server.service.models["m"].queue_length() >= 8)
         held.let_all_go()
         assert first.result().status_code == 200
         assert [answer.result().json()["sentences"][0]["words"] for answer in rest] == [[f"w{i}"] for i in range(8)]

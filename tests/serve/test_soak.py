@@ -25,7 +25,6 @@ import pytest
 from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
-from arctag.serve.metrics import resident_memory
 from tests.serve.servers import JSON, WAIT, Running, Timers, posting, running, wait_until
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -167,23 +166,25 @@ class Traffic:
                 connection = stack.enter_context(self.server.connect())
                 connection.sendall(b"GET / HTTP/1.1\r\nHost:" * (number % 2))
             self.dropped += 5
-            wait_until(lambda: f'dropped_total{{why="room"}} {self.dropped}\n' in text(self.server))
+            wait_until(lambda: f'dropped_total{{why="room"}} {self.dropped}.0\n' in text(self.server))
 
     def _calm(self) -> None:
         service = self.server.service
         wait_until(lambda: self.server.connections == 0)
         wait_until(lambda: (service.gate.inside, service.gate.held, len(service._turnstile)) == (0, 0, 0))
-        wait_until(lambda: all(model.waiting == 0 for model in service.models.values()))
+        wait_until(lambda: all(model.queue_length() == 0 for model in service.models.values()))
 
 
 def text(server: Running) -> str:
-    return server.service.metrics.text(0, {})
+    return server.service.metrics.text()
 
 
 def statuses(server: Running) -> Counter[int]:
     """How many requests the service says it has answered with each status."""
     found: Counter[int] = Counter()
-    for status, count in re.findall(r'^arctag_requests_total\{.*status="(\d+)"\} (\d+)$', text(server), re.MULTILINE):
+    for status, count in re.findall(
+        r'^arctag_requests_total\{.*status="(\d+)"\} (\d+)\.0$', text(server), re.MULTILINE
+    ):
         found[int(status)] += int(count)
     return found
 
@@ -223,7 +224,7 @@ def test_soak_leaves_the_service_as_it_was(
     assert max(memory[settled:]) < memory[settled - 1] + 50_000_000
 
 
-def measured(traffic: Traffic) -> tuple[int, int]:
+def measured(traffic: Traffic) -> tuple[int, float]:
     """Let a minute pass; the objects in the process afterwards, and its memory."""
     before = of_requests()
     old = set(map(id, before))
@@ -234,4 +235,5 @@ def measured(traffic: Traffic) -> tuple[int, int]:
     finally:
         gc.enable()
     gc.collect()
-    return len(gc.get_objects()), resident_memory() or 0
+    memory = traffic.server.service.metrics.registry.get_sample_value("process_resident_memory_bytes")
+    return len(gc.get_objects()), memory or 0

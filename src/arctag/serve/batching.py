@@ -71,8 +71,7 @@ class BatchedModel:
         for thread in self._threads:
             thread.join()
 
-    @property
-    def waiting(self) -> int:
+    def queue_length(self) -> int:
         """How many slices are in the queue."""
         return len(self._waiting)
 
@@ -113,8 +112,8 @@ class BatchedModel:
         for some in batch:
             groups.setdefault(some.options, []).append(some)
         for group in groups.values():
-            self._metrics.batch_words.add(sum(some.words for some in group))
-            self._metrics.batch_requests.add(len(group))
+            self._metrics.batch_words.observe(sum(some.words for some in group))
+            self._metrics.batch_requests.observe(len(group))
             self._parse_group(parser, group)
 
     def _next_batch(self) -> list[Slice]:
@@ -134,7 +133,7 @@ class BatchedModel:
         parsed = _outcome(parser, [sentence for some in group for sentence in some.sentences], group[0].options)
         if not isinstance(parsed, Exception):
             stream = iter(parsed)
-            self._metrics.words.add(self.name, amount=sum(some.words for some in group))
+            self._metrics.words.labels(self.name).inc(sum(some.words for some in group))
             _tell(group, [list(islice(stream, len(some.sentences))) for some in group])
         elif len(group) == 1:
             _tell(group, [parsed])

@@ -64,7 +64,7 @@ class Connection(H11Protocol):
 
     def drop(self, why: str) -> None:
         """Close the connection, without waiting for what the client has not read."""
-        self.metrics.dropped.add(why)
+        self.metrics.dropped.labels(why).inc()
         self.connections.discard(self)
         if self.transport.get_write_buffer_size():
             self.transport.abort()

@@ -80,8 +80,8 @@ class Guard:
             exchange.log_fault(error)
             await exchange.refuse(Refused(500, FAULT))
         finally:
-            self._service.metrics.requests.add(exchange.path, str(exchange.status))
-            self._service.metrics.seconds.add(exchange.seconds)
+            self._service.metrics.requests.labels(exchange.path, exchange.status).inc()
+            self._service.metrics.seconds.observe(exchange.seconds)
             exchange.log()
 
     async def _let_in(self, scope: Scope, receive: Receive, exchange: Exchange) -> None:

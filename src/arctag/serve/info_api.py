@@ -6,6 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from arctag import __version__
 from arctag.serve.encode_api import list_encodings
@@ -42,11 +43,8 @@ async def encodings() -> dict[str, Any]:
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request) -> Response:
-    """Counters for Prometheus."""
-    service = service_of(request)
-    waiting = {name: model.waiting for name, model in service.models.items()}
-    text = service.metrics.text(service.gate.inside, waiting)
-    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+    """Metrics for Prometheus."""
+    return Response(service_of(request).metrics.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4)
 
 
 @router.get("/docs", response_class=HTMLResponse, include_in_schema=False)

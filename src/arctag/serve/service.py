@@ -37,6 +37,9 @@ class Service:
         self.gate = Gate(self.limits)
         self.models = {name: BatchedModel(name, parser, self.metrics) for name, parser in parsers.items()}
         self.default = next(iter(self.models))
+        self.metrics.inside.set_function(lambda: self.gate.inside)
+        for name, model in self.models.items():
+            self.metrics.queued.labels(name).set_function(model.queue_length)
         self._parsing = ThreadPoolExecutor(_THREADS, "arctag-parsing")
         self._turnstile = Turnstile(_THREADS)
         self._short = ThreadPoolExecutor(1, "arctag-short")
