@@ -21,7 +21,7 @@ import pytest
 from arctag.errors import InputError
 from arctag.parsing.parser import Parser
 from arctag.serve.models import load_models
-from arctag.serve.run import bound_socket, url_of
+from arctag.serve.run import bound_socket, make_server, url_of
 from arctag.serve.run import run as serve
 from arctag.serve.service import Service
 from tests.conftest import Run
@@ -225,3 +225,12 @@ def test_run_collects_garbage_though_the_command_line_does_so_rarely(tiny: Parse
     finally:
         gc.set_threshold(*before)
     assert during == [(2_000, 10, 10)]
+
+
+def test_run_a_second_control_c_ends_at_once(tiny: Parser) -> None:
+    server = make_server(Service({"m": tiny}), "127.0.0.1", lambda: None)
+    server.handle_exit(signal.SIGTERM, None)
+    assert (server.should_exit, server.force_exit) == (True, False)
+    server.handle_exit(signal.SIGINT, None)
+    server.handle_exit(signal.SIGTERM, None)
+    assert (server.should_exit, server.force_exit) == (True, True)

@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import uvicorn
 
@@ -24,7 +25,7 @@ _LONGER = 5  # seconds for what is in flight to be sent, after its own time limi
 
 
 class Server(uvicorn.Server):
-    """A server that tells when it can be reached."""
+    """A server that reports when it can be reached, and for which a signal to stop is no error."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -35,6 +36,14 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """Finish what is in flight, then end; Ctrl-C again ends at once.
+
+        uvicorn's own also notes the signal, to raise it once more at the end.
+        """
+        self.force_exit |= self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 @contextmanager
@@ -74,19 +83,8 @@ def make_server(service: Service, host: str, ready: Callable[[], None]) -> Serve
 
 def run(service: Service, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
     """Answer requests until SIGTERM or SIGINT; then finish what is in flight."""
-    with _signals_ignored(), _quick_switches(), _frequent_collections(), _log_on_standard_error():
+    with _quick_switches(), _frequent_collections(), _log_on_standard_error():
         make_server(service, host, ready).run(sockets=[bound])
-
-
-@contextmanager
-def _signals_ignored() -> Iterator[None]:
-    """uvicorn raises the signal that ended it once more when all is done: let that do nothing."""
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager
