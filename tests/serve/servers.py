@@ -18,9 +18,9 @@ import pytest
 
 from arctag.parsing.parser import ParseOptions, Parser, Report
 from arctag.sentence import Sentence
-from arctag.serve.guard import Why, _End
+from arctag.serve.guard.middleware import Why, _End
 from arctag.serve.limits import Limits
-from arctag.serve.run import Server, bound_socket, make_server, url_of
+from arctag.serve.server import Server, bound_socket, make_server, url_of
 from arctag.serve.service import Service
 
 JSON = {"Content-Type": "application/json"}

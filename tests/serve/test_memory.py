@@ -109,7 +109,7 @@ def fault_beside(server: Running, held: HeldParser, timers: Timers) -> int:
     """In a thread other than the model's."""
     held.let_all_go()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arctag.serve.parse_api.sentence_json", lambda _: 1 / 0)
+        patch.setattr("arctag.serve.routes.parse.sentence_json", lambda _: 1 / 0)
         return server.post("/api/parse", LARGE).status_code
 
 

@@ -57,10 +57,10 @@ def command(
     Stops on Ctrl-C or SIGTERM, after what is in flight has been answered.
     """
     try:
-        from arctag.serve.files_api import readable
         from arctag.serve.limits import Limits
-        from arctag.serve.models import load_models
-        from arctag.serve.run import bound_socket, run, url_of
+        from arctag.serve.models.loading import load_models
+        from arctag.serve.routes.files import readable
+        from arctag.serve.server import bound_socket, run, url_of
         from arctag.serve.service import Service
         from arctag.serve.warm_up import warm_up
     except ModuleNotFoundError as error:

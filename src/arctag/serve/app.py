@@ -16,12 +16,12 @@ from starlette.types import ASGIApp
 
 from arctag import __version__
 from arctag.errors import ArctagError
-from arctag.serve import encode_api, files_api, graphs_api, info_api, parse_api, score_api, udpipe_api
-from arctag.serve.api_page import api_page
-from arctag.serve.exchange import UDPIPE
-from arctag.serve.guard import FAULT, Guard
+from arctag.serve.guard.exchange import UDPIPE
+from arctag.serve.guard.middleware import FAULT, Guard
+from arctag.serve.requests.validation_messages import in_words
+from arctag.serve.routes import encode, files, graphs, info, parse, score, udpipe
+from arctag.serve.routes.docs_page import api_page
 from arctag.serve.service import Service
-from arctag.serve.wrong_values import in_words
 
 PAGE = Path(__file__).parent / "page"
 _LONGEST = 1_000  # characters of an error, which may quote what was sent
@@ -52,7 +52,7 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
 
     app = FastAPI(title="Arctag", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
-    for module in (parse_api, encode_api, graphs_api, score_api, info_api, files_api, udpipe_api):
+    for module in (parse, encode, graphs, score, info, files, udpipe):
         app.include_router(module.router, responses=_RESPONSES)
     app.state.docs = api_page(app.openapi())
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)

@@ -14,10 +14,10 @@ from starlette.types import Scope
 
 from arctag.errors import UnknownName
 from arctag.parsing.parser import Parser
-from arctag.serve.batching import BatchedModel
 from arctag.serve.limits import Gate, Limits
 from arctag.serve.metrics import Metrics
-from arctag.serve.turns import Turnstile
+from arctag.serve.models.batching import BatchedModel
+from arctag.serve.models.fair_queue import Turnstile
 
 P = ParamSpec("P")
 T = TypeVar("T")
