@@ -132,15 +132,18 @@ def test_run_options_must_make_sense(run: Run, option: tuple[str, str]) -> None:
 @pytest.mark.parametrize("value", ["nan", "inf"])
 def test_run_a_time_limit_that_is_no_number(run: Run, value: str) -> None:
     result = run("serve", "--timeout", value)
-    assert (result.code, result.err) == (2, f"arctag: the time limit must be a number more than 0, not {value}\n")
+    assert (result.code, result.err) == (2, f"arctag: the time limit must be a number greater than 0, not {value}\n")
 
 
-@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\0\0", gzip.compress(b"PK\x03\x04", mtime=0)])
-def test_run_a_file_that_is_no_treebank(run: Run, tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [(b"\x89PNG\r\n\x1a\n\0\0", "an image"), (gzip.compress(b"PK\x03\x04", mtime=0), "a zip archive")],
+)
+def test_run_a_file_that_is_no_treebank(run: Run, tmp_path: Path, content: bytes, what: str) -> None:
     (tmp_path / "a.png").write_bytes(content)
     result = run("serve", str(tmp_path / "a.png"))
     assert result.code == 2
-    assert result.err.startswith(f"arctag: {tmp_path}/a.png is not a text file: give CoNLL-U or SDP")
+    assert result.err.startswith(f"arctag: {tmp_path}/a.png: found {what}")
     assert result.err.count("\n") == 1
 
 
@@ -162,7 +165,7 @@ def test_run_models_have_the_names_they_are_given(
     odd = tmp_path / "odd=name"
     odd.symlink_to(folder)
     assert list(load_models([str(odd)], "cpu")) == ["verified"]
-    with pytest.raises(InputError, match="two models are called verified"):
+    with pytest.raises(InputError, match="two models are named verified"):
         load_models(["verified", "verified"], "cpu")
     for wrong in ("=x", "x="):
         with pytest.raises(InputError, match="a model is given as NAME=FOLDER or as a folder"):

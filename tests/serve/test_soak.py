@@ -28,8 +28,8 @@ from arctag.serve.limits import Limits
 from tests.serve.servers import JSON, WAIT, Running, Timers, posting, running, wait_until
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-LONG = [["the", "kettle", "sings", "and", "she", "leaves"] * 20 for _ in range(15)]  # three slices
-LIMITS = Limits(requests=100, body=100_000, connections=40, seconds=3600, patience=3600)
+LONG = [["the", "kettle", "sings", "and", "she", "leaves"] * 20 for _ in range(15)]  # three chunks
+LIMITS = Limits(requests=100, body=100_000, connections=40, seconds=3600, idle_seconds=3600)
 Request = tuple[str, str, Any, dict[str, str], int]
 """Method, path, body, headers, and the status of the answer."""
 
@@ -133,7 +133,7 @@ class Traffic:
         """Requests that run out of time, while others are answered and clients come and go."""
         late = [self._pool.submit(self.seen.ask, self.server, LATE) for _ in range(3)]
         assert self._trouble.stuck.acquire(timeout=WAIT)
-        wait_until(lambda: self.server.service.gate.inside == len(late))
+        wait_until(lambda: self.server.service.capacity.requests == len(late))
         with self.server.connect() as half:
             half.sendall(posting("/api/parse", "Content-Length: 9000") + b"{" * 8_000)
             for done in [self._pool.submit(self.seen.ask, self.server, request) for request in ORDINARY]:
@@ -155,7 +155,7 @@ class Traffic:
         self.seen.statuses[499] += 1
         with self.server.connect() as connection:
             connection.sendall(request)
-            wait_until(lambda: self.server.service.gate.inside == 4 or b"/files/" in request)
+            wait_until(lambda: self.server.service.capacity.requests == 4 or b"/files/" in request)
         wait_until(lambda: statuses(self.server)[499] == self.seen.statuses[499])
 
     def _crowd(self) -> None:
@@ -171,7 +171,9 @@ class Traffic:
     def _calm(self) -> None:
         service = self.server.service
         wait_until(lambda: self.server.connections == 0)
-        wait_until(lambda: (service.gate.inside, service.gate.held, len(service._turnstile)) == (0, 0, 0))
+        wait_until(
+            lambda: (service.capacity.requests, service.capacity.bytes, len(service._parsing_turns)) == (0, 0, 0)
+        )
         wait_until(lambda: all(model.queue_length() == 0 for model in service.models.values()))
 
 

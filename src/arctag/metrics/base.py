@@ -63,6 +63,8 @@ class Metric:
     """What a perfect headline figure is: 1 or 100."""
     digits: int
     """How many decimals the official scorer prints."""
+    unlabelled_place: tuple[str, str] | None = None
+    """Group and name of the headline figure without relations, if there is one."""
 
     @property
     def signature(self) -> str:

@@ -232,4 +232,5 @@ METRIC = Metric(
     headline_columns=(_ELAS + _GOLD, _ELAS + _SYSTEM, _ELAS + _CORRECT),
     scale=100.0,
     digits=_DIGITS,
+    unlabelled_place=("EULAS", "f1"),
 )

@@ -177,4 +177,5 @@ METRIC = Metric(
     headline_columns=(_LABELLED, _LABELLED + 1, _LABELLED + 2),
     scale=1.0,
     digits=_DIGITS,
+    unlabelled_place=("including_tops", "UF"),
 )

@@ -1,4 +1,4 @@
-"""Running the application: a socket, uvicorn, signals, the log."""
+"""Running the application: the socket, uvicorn, signals, the log."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from arctag.serve.guard.connections import connection_class
 from arctag.serve.service import Service
 
 _BACKLOG = 128  # connections taken at a time, before those that are too many are closed
-_SWITCH = 0.0005  # seconds a thread may keep Python while others want it: those that feed the network are short of time
-_COLLECT = (2_000, 10, 10)  # Python's own, but for the first, which spares time
-_LONGER = 5  # seconds for what is in flight to be sent, after its own time limit
+_SWITCH_INTERVAL = 0.0005  # seconds a thread may hold the GIL while others wait: those that feed the network need it
+_GC_THRESHOLD = (2_000, 10, 10)  # Python's defaults, but for the first, which saves time
+_GRACE_SECONDS = 5  # for answers in flight to be sent, after their own time limit
 
 
 class Server(uvicorn.Server):
@@ -32,7 +32,7 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, and say so."""
+        """Begin to listen, and report it."""
         await super().startup(sockets)
         if self.started:
             self._ready()
@@ -48,49 +48,49 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def bound_socket(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket at that address, not yet listening; `InputError` if it cannot be had."""
+    """A socket at that address, not yet listening; `InputError` if it cannot be bound."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind, protocol)
+        bound = socket.socket(family, kind, protocol)
     except OSError as error:
         raise InputError(f"cannot listen on {host}: {error.strerror}") from error
-    with made:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            made.bind(address)
+            bound.bind(address)
         except OSError as error:
             raise InputError(
                 f"cannot listen on {host} port {port}: {error.strerror}; choose another port with --port"
             ) from error
-        yield made
+        yield bound
 
 
 def url_of(bound: socket.socket) -> str:
-    """How a browser finds the server."""
+    """The address of the server in a browser."""
     host, port = bound.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def make_server(service: Service, host: str, ready: Callable[[], None]) -> Server:
-    """A server for requests to `host`, which says when it is ready."""
+    """A server for requests to `host`, which calls `ready` when it listens."""
     config = uvicorn.Config(
         make_app(service, host), http=connection_class(service.limits, service.metrics), ws="none", lifespan="on",
         log_config=None, access_log=False, server_header=False, proxy_headers=False, backlog=_BACKLOG,
-        timeout_graceful_shutdown=int(service.limits.seconds) + _LONGER,
+        timeout_graceful_shutdown=int(service.limits.seconds) + _GRACE_SECONDS,
     )  # fmt: skip
     return Server(config, ready)
 
 
 def run(service: Service, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
     """Answer requests until SIGTERM or SIGINT; then finish what is in flight."""
-    with _quick_switches(), _frequent_collections(), _log_on_standard_error():
+    with _short_switch_interval(), _default_collections(), _log_on_standard_error():
         make_server(service, host, ready).run(sockets=[bound])
 
 
 @contextmanager
-def _quick_switches() -> Iterator[None]:
+def _short_switch_interval() -> Iterator[None]:
     before = sys.getswitchinterval()
-    sys.setswitchinterval(_SWITCH)
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         yield
     finally:
@@ -98,11 +98,11 @@ def _quick_switches() -> Iterator[None]:
 
 
 @contextmanager
-def _frequent_collections() -> Iterator[None]:
-    """Look for garbage in cycles as Python does by itself, whatever a short-lived command has set; models aside."""
+def _default_collections() -> Iterator[None]:
+    """Collect garbage as often as Python does by default, whatever the command line has set; leave out the models."""
     before = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(*_COLLECT)
+    gc.set_threshold(*_GC_THRESHOLD)
     try:
         yield
     finally:

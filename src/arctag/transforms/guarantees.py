@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from arctag.errors import UnknownName
 from arctag.transforms.acyclic import Acyclic
 
-GUARANTEES = ("attached", "top", "connected", "acyclic")
+GUARANTEES = {
+    "attached": "every word has a head",
+    "top": "there is a root",
+    "connected": "every word can be reached from the root",
+    "acyclic": "no cycles",
+}
+"""Guarantee → what it means."""
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Clients:
 
     def __init__(self, **limits: float) -> None:
         self.loop, self.state, self.metrics = Loop(), ServerState(), Metrics()
-        self._class = connection_class(Limits(patience=10, **limits), self.metrics)  # type: ignore[arg-type]
+        self._class = connection_class(Limits(idle_seconds=10, **limits), self.metrics)  # type: ignore[arg-type]
 
     def connect(self) -> tuple[Connection, Transport]:
         config = uvicorn.Config(_no_app, log_config=None, timeout_keep_alive=3600)
@@ -218,7 +218,7 @@ def test_connections_leave_room_for_other_files(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("sent", [b"", GET, posting("/api/parse", "Content-Length: 9") + b"{"])
 def test_connections_of_silent_clients_end(tiny: Parser, sent: bytes) -> None:
-    with running({"m": tiny}, Limits(patience=0.1, seconds=0.1)) as server, server.connect() as silent:
+    with running({"m": tiny}, Limits(idle_seconds=0.1, seconds=0.1)) as server, server.connect() as silent:
         with suppress(ConnectionError):  # it may be closed before that
             silent.sendall(sent)
             while silent.recv(65536):
@@ -228,7 +228,7 @@ def test_connections_of_silent_clients_end(tiny: Parser, sent: bytes) -> None:
 
 @pytest.mark.parametrize("sent", [b"", GET, posting("/api/parse", "Content-Length: 9") + b"{"])
 def test_connections_of_silent_clients_keep_nobody_out(tiny: Parser, sent: bytes) -> None:
-    limits = Limits(connections=20, patience=3600, seconds=3600, requests=5)
+    limits = Limits(connections=20, idle_seconds=3600, seconds=3600, requests=5)
     with running({"m": tiny}, limits) as server, ExitStack() as stack:
         for _ in range(100):
             silent = stack.enter_context(server.connect())
@@ -242,7 +242,7 @@ def test_connections_of_clients_that_do_not_read_make_room(tiny: Parser, tmp_pat
     large = tmp_path / "large.conllu"
     with large.open("wb") as file:
         file.truncate(40_000_000)  # more than the buffers on the way hold
-    with running({"m": tiny}, Limits(connections=1, patience=3600), files=[large]) as server:
+    with running({"m": tiny}, Limits(connections=1, idle_seconds=3600), files=[large]) as server:
         with server.connect() as silent:
             silent.sendall(b"GET /api/files/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
             wait_until(lambda: any(map(_unread, [*server.state.connections])))

@@ -16,7 +16,7 @@ from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.metrics import Metrics
 from arctag.serve.models.batching import BatchedModel, Parsed, Skipped
-from arctag.serve.models.workers import lanes_of
+from arctag.serve.models.workers import make_workers
 from tests.exported import Export, exports  # noqa: F401  # a fixture
 from tests.serve.servers import WAIT
 
@@ -46,36 +46,36 @@ class Stalling(dict[str, int]):
         return super().get(key, default)
 
 
-def test_lanes_torch_takes_one_batch_at_a_time(tiny: Parser) -> None:
-    (lane,) = lanes_of(tiny)
-    assert lane.parser is tiny
+def test_workers_of_torch_take_one_batch_at_a_time(tiny: Parser) -> None:
+    (worker,) = make_workers(tiny)
+    assert worker.parser is tiny
 
 
-def test_lanes_the_next_batch_begins_when_the_network_has_read_one(english: Parser) -> None:
-    first, second = lanes_of(english)
+def test_workers_the_next_batch_begins_when_the_network_has_read_one(english: Parser) -> None:
+    first, second = make_workers(english)
     begun, order = Event(), []
 
     def other() -> None:
         begun.set()
-        second.wait_turn()
+        second.acquire_network()
         order.append("second")
-        second.pass_on()
+        second.release_network()
 
-    first.wait_turn()
+    first.acquire_network()
     thread = Thread(target=other)
     thread.start()
     assert begun.wait(WAIT)
     (arrays,) = [english.inputs.arrays([english.tokens(Sentence.from_words(["Go"]))])]
     order.append("first")
     first.parser.backend.read(arrays)
-    thread.join(WAIT)  # it has had its turn, though the first lane has not ended
+    thread.join(WAIT)  # it has had the network, though the first worker has not ended
     assert order == ["first", "second"]
-    first.pass_on()  # once more does nothing
-    second.wait_turn()
-    second.pass_on()
+    first.release_network()  # once more does nothing
+    second.acquire_network()
+    second.release_network()
 
 
-def test_lanes_pass_on_after_a_fault(english: Parser) -> None:
+def test_workers_release_the_network_after_an_error(english: Parser) -> None:
     model = BatchedModel("m", english, Metrics())
     model.start()
 
@@ -93,7 +93,7 @@ def test_lanes_pass_on_after_a_fault(english: Parser) -> None:
     model.stop()
 
 
-def test_lanes_many_requests_get_their_own_graphs(english: Parser) -> None:
+def test_workers_many_requests_get_their_own_graphs(english: Parser) -> None:
     texts = [f"The {'very ' * (i % 7)}old dog number {i} saw {i % 3} cats and barked ." for i in range(120)]
     sentences = [Sentence.from_words(text.split()) for text in texts]
     alone = [next(english.parse_sentences([sentence])).graph for sentence in sentences]
@@ -119,11 +119,11 @@ def test_lanes_many_requests_get_their_own_graphs(english: Parser) -> None:
     ],
     ids=["lengths", "options", "three options"],
 )
-def test_lanes_batches_in_several_parts_get_their_own_graphs(
+def test_workers_batches_in_several_parts_get_their_own_graphs(
     exports: Export,  # noqa: F811
     first: list[Request],
 ) -> None:
-    """While a lane prepares a later part, the other parses the same words, which it has not seen."""
+    """While a worker prepares a later part, the other parses the same words, which it has not seen."""
     pytest.importorskip("onnx", reason="the network is exported by onnx: pip install 'arctag[train]'")
     parser = load(exports("verified", "int8"))
     assert isinstance(parser.inputs, WordInputs)

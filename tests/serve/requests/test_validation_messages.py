@@ -15,14 +15,14 @@ ENCODE = {"n": 1, "arcs": [], "encoding": "bits6-1"}
     ("path", "value", "line"),
     [
         ("parse", [], 'the request: expected an object, {"…": …}'),
-        ("parse", {"text": "a", "foo": 1}, "foo: there is no such key here; see /docs"),
+        ("parse", {"text": "a", "foo": 1}, "foo: unknown key; see /docs"),
         ("parse", {"text": "a", "svg": 1}, "svg: expected true or false"),
         ("parse", {"text": "a", "threshold": "x"}, "threshold: expected a number"),
         ("parse", {"text": "a", "ensure": "top"}, "ensure: expected a list"),
         ("parse", {"tokens": [["a", 1]]}, "tokens[0][1]: expected a string"),
         ("parse", {}, "give one of text, tokens and graphs"),
         ("encode", {**ENCODE, "n": 1.5}, "n: expected a whole number"),
-        ("encode", {"n": 1, "arcs": []}, "encoding: is needed, and was not given"),
+        ("encode", {"n": 1, "arcs": []}, "encoding: required, but missing"),
         ("encode", {**ENCODE, "planes": "few"}, "planes: expected 'greedy' or 'best'"),
         ("encode", {**ENCODE, "arcs": [3]}, 'arcs[0]: expected an object, {"…": …}'),
         (

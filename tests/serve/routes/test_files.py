@@ -9,7 +9,7 @@ import pytest
 
 from arctag.errors import InputError
 from arctag.parsing.parser import Parser
-from arctag.serve.routes.files import readable
+from arctag.serve.routes.files import text_files
 from tests.serve.servers import Running, error, running
 
 
@@ -46,9 +46,9 @@ def test_files_none_unless_given(server: Running) -> None:
 
 def test_files_are_files_and_not_standard_input() -> None:
     with pytest.raises(InputError, match="standard input only once: name a file, not -"):
-        readable(["-"])
+        text_files(["-"])
 
 
 def test_files_must_be_readable_at_the_start(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*none\.conllu"):
-        readable([str(tmp_path / "none.conllu")])
+        text_files([str(tmp_path / "none.conllu")])

@@ -40,7 +40,7 @@ def test_read_goes_on_after_a_broken_sentence(server: Running) -> None:
 
 
 def test_read_takes_the_format_that_is_named(server: Running, sample_sdp: Path) -> None:
-    text = sample_sdp.read_text(encoding="utf-8").split("\n", 1)[1]  # a slice of a file, without its header
+    text = sample_sdp.read_text(encoding="utf-8").split("\n", 1)[1]  # a part of a file, without its header
     found = server.post("/api/read", {"graphs": text, "format": "sdp"}).json()
     assert not [s for s in found["sentences"] if "error" in s]
     assert all("error" in s for s in server.post("/api/read", {"graphs": text}).json()["sentences"])
@@ -185,7 +185,7 @@ def test_score_refuses_tokens_that_overlap_without_end(server: Running) -> None:
 
     single = "1\taa\t_\t_\t_\t_\t_\t_\t0:r\t_\n\n"
     body = {"gold": chain(1_000) + single, "predicted": single + chain(1_000)}
-    assert error(server.post("/api/score", body)).startswith("the multiword tokens of these files overlap too far")
+    assert error(server.post("/api/score", body)).startswith("the multiword tokens of these files overlap too much")
     assert server.post("/api/score", {"gold": chain(20) + single, "predicted": single + chain(20)}).status_code == 200
 
 

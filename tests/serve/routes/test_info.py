@@ -7,14 +7,22 @@ import re
 import shlex
 from itertools import pairwise
 
+import pytest
+
 from arctag import __version__
+from arctag.encodings import ENCODINGS
+from arctag.formats import FORMATS
+from arctag.metrics import METRICS
 from arctag.parsing.parser import Parser
-from arctag.serve.guard.exchange import known_path
+from arctag.serve.app import make_app
+from arctag.serve.guard.middleware import Guard
+from arctag.text.chunks import LAYOUTS
+from arctag.transforms.guarantees import GUARANTEES
 from tests.serve.servers import JSON, Running, wait_until
 
 
 def test_info_health(server: Running) -> None:
-    wait_until(lambda: server.service.gate.inside == 0)
+    wait_until(lambda: server.service.capacity.requests == 0)
     answer = server.get("/api/health").json()
     assert answer == {"status": "ok", "version": __version__, "models": ["tiny-ud", "tiny-sdp"], "queue": 0}
 
@@ -37,6 +45,37 @@ def test_info_models(server: Running, tiny: Parser) -> None:
         "raw_text": True, "card": tiny.config.card,
     }  # fmt: skip
     assert (second["name"], second["raw_text"]) == ("tiny-sdp", False)
+
+
+def test_info_lists_the_tables(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = server.get("/api/info").json()
+    assert {kind: [one["name"] for one in entries] for kind, entries in answer.items()} == {
+        "formats": list(FORMATS), "guarantees": list(GUARANTEES), "layouts": list(LAYOUTS), "metrics": list(METRICS),
+    }  # fmt: skip
+    assert answer["formats"][1] == {"name": "sdp", "suffixes": [".sdp"], "header": "#SDP 2015"}
+    assert all(one["description"] for kind in ("guarantees", "layouts") for one in answer[kind])
+    monkeypatch.setitem(ENCODINGS, "another", ENCODINGS["bits6"])
+    monkeypatch.setitem(METRICS, "another", METRICS["sdp"])
+    monkeypatch.setitem(GUARANTEES, "another", "all is well")
+    answer = server.get("/api/info").json()
+    assert answer["metrics"][-1] == {"name": "another", "headline": "LF"}
+    assert answer["guarantees"][-1] == {"name": "another", "description": "all is well"}
+    assert server.get("/api/encodings").json()["encodings"][-1]["name"] == "another-6"
+
+
+def test_info_requests_take_the_names_in_the_tables(server: Running) -> None:
+    schemas = server.get("/openapi.json").json()["components"]["schemas"]
+
+    def choices(request: str, key: str) -> list[str]:
+        about = schemas[request]["properties"][key]
+        found: list[str] = about.get("enum") or about["anyOf"][0]["enum"]
+        return found
+
+    assert choices("ParseRequest", "layout") == list(LAYOUTS)
+    assert choices("ReadRequest", "format") == list(FORMATS)
+    assert choices("ConvertRequest", "to") == [*FORMATS, "json", "svg"]
+    assert choices("ScoreRequest", "metric") == list(METRICS)
+    assert all(name in schemas["ParseRequest"]["properties"]["ensure"]["description"] for name in GUARANTEES)
 
 
 def test_info_docs_show_every_call_and_load_nothing_from_elsewhere(server: Running) -> None:
@@ -76,10 +115,14 @@ def test_info_docs_examples_work(server: Running) -> None:
 
 
 def test_info_every_route_has_a_name_in_the_log(server: Running) -> None:
-    for path in server.get("/openapi.json").json()["paths"]:
-        assert known_path(path) == path
-    assert known_path("/static/js/x.js") == "/static/"
-    assert known_path("/api/parse/") == "other"
+    app = make_app(server.service)
+    assert isinstance(app, Guard)
+    names = app._path_names
+    for path in [*server.get("/openapi.json").json()["paths"], "/", "/docs", "/openapi.json"]:
+        assert names[path] == path
+    assert names["/api/files/7"] == "/api/files/{number}"
+    assert names["/static/js/x.js"] == "/static/"
+    assert names["/api/parse/"] == names["/api/files/7/8"] == names["/api/files/"] == "other"
 
 
 def test_info_the_page_is_served_and_nothing_beside_it(server: Running) -> None:

@@ -14,7 +14,7 @@ ROUTES = {
     "GET /api/health", "GET /api/models", "GET /api/encodings", "POST /api/parse", "POST /api/read",
     "POST /api/convert", "POST /api/encode", "POST /api/decode", "POST /api/trace", "POST /api/score",
     "POST /api/picture", "GET /api/files", "GET /api/files/{number}",
-    "GET /metrics", "GET /models", "POST /models", "GET /process", "POST /process",
+    "GET /api/info", "GET /metrics", "GET /models", "POST /models", "GET /process", "POST /process",
 }  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def test_parse_long_requests_in_slices(server: Running, tiny: Parser) -> None:
     [
         ({}, 422, "give one of text, tokens and graphs"),
         ({"text": "a", "tokens": []}, 422, "give one of text, tokens and graphs"),
-        ({"text": "a", "txt": "b"}, 422, "txt: there is no such key here; see /docs"),
+        ({"text": "a", "txt": "b"}, 422, "txt: unknown key; see /docs"),
         ({"text": 1}, 422, "text: expected a string"),
         ({"tokens": [["a", 1]]}, 422, "tokens[0][1]: expected a string"),
         ({"tokens": [["a", ""]]}, 400, "word 2 ('') is empty or holds a tab or line break"),
@@ -127,7 +127,7 @@ def test_parse_long_requests_in_slices(server: Running, tiny: Parser) -> None:
         ({"text": "a", "layout": "pages"}, 422, "layout: expected 'paragraphs', 'lines' or 'sentences'"),
         ({"text": "a", "model": "../en"}, 400, "unknown model '../en'. Known: tiny-sdp, tiny-ud"),
         ({"graphs": ""}, 400, "graphs: found no sentence (the text is empty); expected at least one sentence"),
-        ({"tokens": [["a"] * 2_001]}, 400, "a sentence of 2001 words; this service takes sentences of at most 2000"),
+        ({"tokens": [["a"] * 2_001]}, 400, "a sentence of 2001 words; this service takes at most 2000"),
     ],
 )  # fmt: skip
 def test_parse_says_in_one_line_what_is_wrong(server: Running, body: Any, status: int, line: str) -> None:

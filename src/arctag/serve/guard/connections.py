@@ -1,7 +1,7 @@
 """`Connection`: uvicorn's HTTP connection, closed when its client keeps the service waiting.
 
 uvicorn itself waits for ever for the header of a request, and for a client to read its answer. How long the body of a
-request may take to come, and how long the answer may take to begin, is the guard's business (`guard`).
+request may take to arrive, and how long the answer may take to begin, is up to `middleware`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arctag.serve.metrics import Metrics
 
 
 class Connection(H11Protocol):
-    """A connection to one client; `connection_class` makes one for a service."""
+    """A connection to one client; `connection_class` makes a class of them for a service."""
 
     limits: ClassVar[Limits]
     metrics: ClassVar[Metrics]
@@ -27,7 +27,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self._begin_to_wait()
         self._progress = self.since
-        self._timer = self.loop.call_later(self.limits.patience, self._look)
+        self._timer = self.loop.call_later(self.limits.idle_seconds, self._check_progress)
         self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -43,7 +43,7 @@ class Connection(H11Protocol):
             self._begin_to_wait()
 
     def on_response_complete(self) -> None:
-        """Called when the whole answer has been given to the transport."""
+        """Called when the whole answer has been passed to the transport."""
         self._begin_to_wait()
         super().on_response_complete()
 
@@ -54,12 +54,12 @@ class Connection(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether there is no request that has not been answered."""
+        """Whether all requests have been answered."""
         return self.cycle is None or self.cycle.response_complete or self.transport.is_closing()
 
     @property
-    def keeps_waiting(self) -> bool:
-        """Whether it is for the client to do something: to send a request, the rest of a body, or to read."""
+    def waits_for_client(self) -> bool:
+        """Whether the client is to do something: send a request, the rest of a body, or read."""
         return self.idle or self.cycle.more_body or self.flow.write_paused
 
     def drop(self, why: str) -> None:
@@ -72,28 +72,28 @@ class Connection(H11Protocol):
             self.transport.close()
 
     def _begin_to_wait(self) -> None:
-        """From now on it may be for the client to do something."""
+        """From now on the client may be the one to do something."""
         self.since, self._unsent = self.loop.time(), self.transport.get_write_buffer_size()
 
-    def _look(self) -> None:
-        """Drop the connection if nothing has come of it for too long."""
+    def _check_progress(self) -> None:
+        """Drop the connection if there was no progress for too long."""
         now, unsent = self.loop.time(), self.transport.get_write_buffer_size()
-        answering = not self.idle and not self.flow.write_paused  # here the guard looks at the time
+        answering = not self.idle and not self.flow.write_paused  # the middleware limits the time of this
         if answering or unsent < self._unsent:
             self._progress = now
         self._unsent = unsent
-        until = max(self.since, self._progress) + self.limits.patience
+        until = max(self.since, self._progress) + self.limits.idle_seconds
         if until <= now:
             self.drop("late")
         else:
-            self._timer = self.loop.call_at(until, self._look)
+            self._timer = self.loop.call_at(until, self._check_progress)
 
     def _make_room(self) -> None:
-        """If there are too many connections, drop the one whose client has kept us waiting longest."""
+        """If there are too many connections, drop the one whose client has kept the service waiting longest."""
         if len(self.connections) <= self.most:
             return
         others = [one for one in self.connections if isinstance(one, Connection) and one is not self]
-        slow = [one for one in others if one.keeps_waiting]
+        slow = [one for one in others if one.waits_for_client]
         min(slow, key=lambda one: one.since, default=self).drop("room")
 
 

@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.types import Message, Scope, Send
 
-from arctag.serve.tracebacks import places
+from arctag.serve.tracebacks import locations
 
-UDPIPE = ("/process", "/models")
+UDPIPE_PATHS = ("/process", "/models")
 """What answers as UDPipe's service does, with errors as plain text."""
-_PATHS = {
-    "/", "/docs", "/openapi.json", "/metrics", *UDPIPE,
-    *(f"/api/{name}" for name in ("health", "models", "encodings", "parse", "read", "convert", "encode", "decode",
-                                  "trace", "score", "picture", "files")),
-}  # fmt: skip
-_FAMILIES = {"/static/": "/static/", "/api/files/": "/api/files/{number}"}
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -34,32 +28,44 @@ _HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"cache-control", b"no-cache"),
 ]
-_PIECE = 1 << 16  # bytes of an answer sent at a time, so that a slow reader is waited for
+_CHUNK = 1 << 16  # bytes of an answer sent at a time, so that a slow reader is waited for
 _log = logging.getLogger("arctag.serve")
 
 
-class Refused(Exception):
-    """A request that is not passed on to the routes, or not finished."""
+class Refusal(NamedTuple):
+    """Why a request is not passed on to the routes, or not finished.
 
-    def __init__(self, status: int, message: str, **headers: str) -> None:
-        super().__init__(message)
-        self.status, self.headers = status, headers
+    A plain value, since an exception would hold the frames that it was raised in.
+    """
+
+    status: int
+    message: str
+    headers: Mapping[str, str] = {}
+
+
+class Refused(Exception):
+    """Raised where a request is refused."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
 
 
 class Exchange:
-    """Passes an answer on, and remembers what became of it."""
+    """Passes an answer on, and notes its status; `path` is how logs and metrics name that of the request."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, path: str) -> None:
         self.id = secrets.token_hex(6)
         self.method = scope["method"] if scope["method"] in _METHODS else "other"
-        self.path = known_path(scope["path"])
+        self.path = path
         self.status = 0
         """0 as long as nothing has been sent."""
         self.complete = False
-        """Whether the last byte has been given to the server."""
+        """Whether the last byte has been passed to the server."""
         self.waiting: Callable[[], AbstractContextManager[None]] = nullcontext
-        """What surrounds the sending of each piece, which lasts until the client has taken most of those before."""
+        """What surrounds the sending of each chunk, which lasts until the client has read most of those before."""
         self._state: dict[str, Any] = scope.setdefault("state", {})
+        self._plain_text = scope["path"] in UDPIPE_PATHS
         self._send = send
         self._started = perf_counter()
 
@@ -69,49 +75,41 @@ class Exchange:
         return perf_counter() - self._started
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer, with our headers, and large bodies in pieces."""
+        """Send a part of the answer, with our headers, and large bodies in chunks."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = [*message.get("headers", ()), *_HEADERS, (b"x-request-id", self.id.encode())]
-            await self._give({**message, "headers": headers})
+            await self._pass_on({**message, "headers": headers})
             return
         body = message.get("body", b"")
-        while len(body) > _PIECE:
-            await self._give({"type": "http.response.body", "body": bytes(body[:_PIECE]), "more_body": True})
-            body = memoryview(body)[_PIECE:]
+        while len(body) > _CHUNK:
+            await self._pass_on({"type": "http.response.body", "body": bytes(body[:_CHUNK]), "more_body": True})
+            body = memoryview(body)[_CHUNK:]
         self.complete = not message.get("more_body", False)
-        await self._give({**message, "body": bytes(body)})
+        await self._pass_on({**message, "body": bytes(body)})
 
-    async def _give(self, message: Message) -> None:
+    async def _pass_on(self, message: Message) -> None:
         with self.waiting():
             await self._send(message)
 
-    async def refuse(self, why: Refused) -> None:
-        """Answer with an error, unless an answer has begun: then there is nothing left to say."""
+    async def refuse(self, refusal: Refusal) -> None:
+        """Answer with an error, unless an answer has begun."""
         if self.status:
             return
-        plain = self.path in UDPIPE
-        body = f"{why}\n".encode() if plain else json.dumps({"error": str(why)}).encode()
-        kind = "text/plain; charset=utf-8" if plain else "application/json"
-        headers = {"content-type": kind, "content-length": str(len(body)), **why.headers}
-        pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-        await self.send({"type": "http.response.start", "status": why.status, "headers": pairs})
-        await self.send({"type": "http.response.body", "body": body})
+        error = f"{refusal.message}\n" if self._plain_text else json.dumps({"error": refusal.message})
+        kind = "text/plain; charset=utf-8" if self._plain_text else "application/json"
+        headers = {"content-type": kind, "content-length": str(len(error.encode())), **refusal.headers}
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await self.send({"type": "http.response.start", "status": refusal.status, "headers": pairs})
+        await self.send({"type": "http.response.body", "body": error.encode()})
 
     def log(self) -> None:
-        """One line; nothing in it was written by a user."""
+        """Log one line; nothing in it was written by a user."""
         words = self._state.get("words", 0)
         _log.info(
             "%s %s %s %d %.1f ms %d words", self.id, self.method, self.path, self.status, 1000 * self.seconds, words
         )
 
-    def log_fault(self, error: BaseException) -> None:
-        """Where an unexpected error came from; its message is left out, for it may quote a user."""
-        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(places(error)))
-
-
-def known_path(path: str) -> str:
-    """A path as logs and counters name it: any that does not exist is 'other'."""
-    if path in _PATHS:
-        return path
-    return next((name for prefix, name in _FAMILIES.items() if path.startswith(prefix)), "other")
+    def log_error(self, error: BaseException) -> None:
+        """Log where an unexpected error came from, without its message, which may quote a user."""
+        _log.error("%s failed: %s at %s", self.id, type(error).__name__, " < ".join(locations(error)))

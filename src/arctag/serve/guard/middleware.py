@@ -1,138 +1,140 @@
-"""`Guard`: stands before the routes; lets in who may ask, reads bodies up to a limit, ends what takes too long."""
+"""`Guard`: ASGI middleware before the routes; checks who asks, reads bodies up to a limit, ends what takes too long."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arctag.serve.guard.exchange import Exchange, Refused
+from arctag.serve.capacity import Busy, Slot
+from arctag.serve.guard.exchange import Exchange, Refusal, Refused
 from arctag.serve.guard.origins import HERE, Hosts, is_cross_site
-from arctag.serve.limits import Busy, Place
+from arctag.serve.guard.path_names import PathNames
 from arctag.serve.service import Service, note_size
 
-FAULT = "something went wrong here, and the log says where: look for this answer's X-Request-Id"
-GONE = 499
-"""The status, in logs and counters, of a request whose client went away before the answer."""
-Why = tuple[int, str, dict[str, str]]
-"""Status, message and headers of a refusal; no exception, which would hold on to whatever it was raised in."""
+INTERNAL_ERROR = Refusal(500, "internal error; the log has the details under this answer's X-Request-Id")
 _CLOSE = {"connection": "close"}
-_GONE: Why = (GONE, "the client has gone", {})
-_IN_THE_WAY: Why = (408, "too slow while others wait for their turn; send the request again", _CLOSE)
+_CLIENT_GONE = Refusal(499, "the client has gone")  # seen in logs and metrics only
+_WRONG_HOST = Refusal(400, f"this service answers requests for {', '.join(HERE)} only; see --host")
+_CROSS_SITE = Refusal(403, "this request comes from a page of another web site, which may not use this service")
+_BUSY = Refusal(503, "the service is busy; try again soon", {"retry-after": "1"})
+_TOO_SLOW = Refusal(408, "too slow while other requests wait; send the request again", _CLOSE)
 
 
-class _End:
-    """Ends the task that made it, when its time has run out or for another reason, and remembers why."""
+class _Deadline:
+    """Cancels the current task when its time is up, or for another reason, and notes why."""
 
-    def __init__(self, too_late: Why, seconds: float) -> None:
-        self.too_late = too_late
-        """What to answer when the time has run out."""
-        self.why: Why | None = None
+    def __init__(self, timeout: Refusal, seconds: float) -> None:
+        self.timeout = timeout
+        """What to answer when the time is up."""
+        self.refusal: Refusal | None = None
         task = asyncio.current_task()
         assert task is not None
         self._task = task
-        self._timer = asyncio.get_running_loop().call_later(seconds, self.run_out)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.expire)
 
-    def run_out(self) -> None:
-        """The time is over."""
-        self.now(self.too_late)
+    def expire(self) -> None:
+        """The time is up."""
+        self.cancel(self.timeout)
 
-    def now(self, why: Why) -> None:
+    def cancel(self, refusal: Refusal) -> None:
         """End the task."""
-        if self.why is None:
-            self.why = why
+        if self.refusal is None:
+            self.refusal = refusal
             self._task.cancel()
 
-    def caught(self) -> bool:
-        """The task has been told to end: whether by this alone, which is then made up for, as Python wants it."""
-        if self.why is None:
-            return False
-        return sys.version_info < (3, 11) or self._task.uncancel() == 0
+    def caused_cancellation(self) -> bool:
+        """Whether the task was cancelled by this alone; that is then undone, as asyncio requires."""
+        return self.refusal is not None and self._task.uncancel() == 0
 
-    def never(self) -> None:
+    def stop(self) -> None:
         """The task has ended by itself, or may take as long as it likes."""
         self._timer.cancel()
 
 
 class Guard:
-    """Wraps the application; `host` is the address that the server listens on."""
+    """Wraps the application; `host` is the address that the server listens on, `routes` have the paths to log."""
 
-    def __init__(self, app: ASGIApp, service: Service, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self, app: ASGIApp, service: Service, host: str = "127.0.0.1", routes: Iterable[BaseRoute] = ()
+    ) -> None:
         self._app, self._service = app, service
         self._hosts = Hosts(host)
+        self._path_names = PathNames(routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, whatever happens, and note what became of it."""
+        """Answer one request, whatever happens, and log its status."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = Exchange(scope, send)
+        exchange = Exchange(scope, send, self._path_names[scope["path"]])
         try:
-            await self._let_in(scope, receive, exchange)
-        except Refused as why:
-            if why.status == GONE or exchange.status:  # the client has gone, or did not take the answer
-                exchange.status = GONE
-            else:
-                await exchange.refuse(why)
+            refusal = await self._let_in(scope, receive, exchange)
+            if refusal == _CLIENT_GONE or (refusal and exchange.status):  # or the client did not read the answer
+                exchange.status = _CLIENT_GONE.status
+            elif refusal:
+                await exchange.refuse(refusal)
         except Exception as error:
-            exchange.log_fault(error)
-            await exchange.refuse(Refused(500, FAULT))
+            exchange.log_error(error)
+            await exchange.refuse(INTERNAL_ERROR)
         finally:
             self._service.metrics.requests.labels(exchange.path, exchange.status).inc()
             self._service.metrics.seconds.observe(exchange.seconds)
             exchange.log()
 
-    async def _let_in(self, scope: Scope, receive: Receive, exchange: Exchange) -> None:
+    async def _let_in(self, scope: Scope, receive: Receive, exchange: Exchange) -> Refusal | None:
+        """Answer a request, or return why it is refused."""
         if scope not in self._hosts:
-            raise Refused(400, f"this service answers requests for {', '.join(HERE)} only; see --host")
+            return _WRONG_HOST
         if is_cross_site(scope):
-            raise Refused(403, "this request comes from a page of another web site, which may not use this service")
+            return _CROSS_SITE
         try:
-            why = await self._answer(scope, receive, exchange)
+            return await self._answer(scope, receive, exchange)
         except Busy:
-            raise Refused(503, "too much to do at the moment; try again soon", retry_after="1") from None
-        if why is not None:
-            status, message, headers = why
-            raise Refused(status, message, **headers)
+            return _BUSY
+        except Refused as refused:
+            return refused.refusal
 
-    async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange) -> Why | None:
-        """Read the body and run the routes, as long as the client is there and its time has not run out; else why not.
+    async def _answer(self, scope: Scope, receive: Receive, exchange: Exchange) -> Refusal | None:
+        """Read the body and run the routes while the client is connected and the time is not up; else why not.
 
         An answer that has begun is sent however slowly it is read; one that is not read at all ends its connection.
         """
         limits = self._service.limits
-        end = _End((408, f"the request took more than {limits.seconds:g} s to come", _CLOSE), limits.seconds)
+        late_body = Refusal(408, f"the request took more than {limits.seconds:g} s to arrive", _CLOSE)
+        deadline = _Deadline(late_body, limits.seconds)
         try:
-            with self._service.gate.place(lambda: end.now(_IN_THE_WAY)) as place:
-                body = await self._body(scope, receive, place)
+            with self._service.capacity.slot(lambda: deadline.cancel(_TOO_SLOW)) as slot:
+                body = await self._body(scope, receive, slot)
                 note_size(scope, len(body) + len(scope["query_string"]))
-                end.too_late = (504, f"no answer within {limits.seconds:g} s; send less at a time", {})
+                deadline.timeout = Refusal(504, f"no answer within {limits.seconds:g} s; send less at a time")
 
                 def waiting() -> AbstractContextManager[None]:
-                    end.never()
-                    return place.waiting()
+                    deadline.stop()
+                    return slot.waiting()
 
                 exchange.waiting = waiting
-                await self._run(scope, receive, exchange, end, body)
+                await self._run(scope, receive, exchange, deadline, body)
         except asyncio.CancelledError:
-            if not end.caught():
+            if not deadline.caused_cancellation():
                 raise
         finally:
-            end.never()
-        return end.why
+            deadline.stop()
+        return deadline.refusal
 
-    async def _run(self, scope: Scope, receive: Receive, exchange: Exchange, end: _End, body: bytes) -> None:
-        gone = asyncio.ensure_future(_disconnect(receive, exchange, end))
+    async def _run(self, scope: Scope, receive: Receive, exchange: Exchange, deadline: _Deadline, body: bytes) -> None:
+        watcher = asyncio.ensure_future(_watch_client(receive, exchange, deadline))
         try:
             await self._app(scope, _replay(body), exchange.send)
         finally:
-            gone.cancel()
+            watcher.cancel()
 
-    async def _body(self, scope: Scope, receive: Receive, place: Place) -> bytes:
-        """The body of a request that is let in when it has come. Reading stops where it becomes too large."""
-        light = scope["method"] in ("GET", "HEAD") and scope["path"] != "/process"  # answered even when all is busy
+    async def _body(self, scope: Scope, receive: Receive, slot: Slot) -> bytes:
+        """The body of a request, which is admitted when it is complete. Reading stops where it becomes too large."""
+        light = scope["method"] in ("GET", "HEAD") and scope["path"] != "/process"  # answered even when busy
         most = 0 if light else self._service.limits.body
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if declared.isdigit() and int(declared[:20]) > most:
@@ -140,22 +142,22 @@ class Guard:
         parts: list[bytes] = []
         more = True
         while more:
-            with place.waiting():
+            with slot.waiting():
                 message = await receive()
             if message["type"] == "http.disconnect":
-                raise Refused(*_GONE[:2])
+                raise Refused(_CLIENT_GONE)
             parts.append(message.get("body", b""))
             more = message.get("more_body", False)
-            if place.size + len(parts[-1]) > most:
+            if slot.size + len(parts[-1]) > most:
                 raise _too_large(most)
-            place.hold(len(parts[-1]))
+            slot.receive(len(parts[-1]))
         if not light:
-            place.enter()
+            slot.admit()
         return b"".join(parts)
 
 
 def _too_large(most: int) -> Refused:
-    return Refused(413, f"the body of this request may have at most {most} bytes", **_CLOSE)
+    return Refused(Refusal(413, f"the body of this request may have at most {most} bytes", _CLOSE))
 
 
 def _replay(body: bytes) -> Receive:
@@ -165,15 +167,15 @@ def _replay(body: bytes) -> Receive:
     async def receive() -> Message:
         if parts:
             return {"type": "http.request", "body": parts.pop(), "more_body": False}
-        await asyncio.Event().wait()  # ended with the request
+        await asyncio.Event().wait()  # cancelled with the request
         return {"type": "http.disconnect"}
 
     return receive
 
 
-async def _disconnect(receive: Receive, exchange: Exchange, end: _End) -> None:
-    """End a request whose client has gone before its answer was complete."""
+async def _watch_client(receive: Receive, exchange: Exchange, deadline: _Deadline) -> None:
+    """End a request whose client disconnects before its answer is complete."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    if not exchange.complete:  # else the server says so too
-        end.now(_GONE)
+    if not exchange.complete:  # after a complete answer the server reports a disconnect, too
+        deadline.cancel(_CLIENT_GONE)

@@ -1,6 +1,6 @@
-"""Which requests come from where they should: asked for this machine, and not sent by a page of another web site.
+"""Which requests are refused for where they come from: for another host, or sent by a page of another web site.
 
-Browsers send what any page tells them to. A page elsewhere can let a name of its own lead to 127.0.0.1 and read our
+Browsers send what any page tells them to. A page elsewhere can let a name of its own resolve to 127.0.0.1 and read our
 answers; the `Host` header shows that name. Or it can send a form or load a picture from here, whose answer it cannot
 read but which makes work; the headers `Sec-Fetch-Site` and `Origin`, which pages cannot set, show that. Programs other
 than browsers send neither.
@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from starlette.types import Scope
 
 HERE = ("127.0.0.1", "[::1]", "localhost")
-_LINKED = ("/", "/docs")  # pages that others may link to; to show them is no work
-_OURS = ("same-origin", "none")  # sent by our page, or by the user: an address typed, a bookmark
+_LINKED = ("/", "/docs")  # pages that other sites may link to; they are cheap
+_SAME_SITE = ("same-origin", "none")  # sent by our page, or by the user: an address typed, a bookmark
 
 
 def is_loopback(host: str) -> bool:
@@ -38,11 +38,11 @@ class Hosts:
         )
 
     def __contains__(self, scope: Scope) -> bool:
-        """Whether a request is for one of them, and says so once."""
+        """Whether a request is for one of them, and has one `Host` header."""
         if self._pattern is None:
             return True
-        given = _values(scope, b"host")
-        return len(given) == 1 and self._pattern.fullmatch(given[0]) is not None
+        hosts = _values(scope, b"host")
+        return len(hosts) == 1 and self._pattern.fullmatch(hosts[0]) is not None
 
 
 def is_cross_site(scope: Scope) -> bool:
@@ -50,7 +50,7 @@ def is_cross_site(scope: Scope) -> bool:
     if scope["method"] in ("GET", "HEAD") and scope["path"] in _LINKED:
         return False
     if sites := _values(scope, b"sec-fetch-site"):
-        return any(site.lower() not in _OURS for site in sites)
+        return any(site.lower() not in _SAME_SITE for site in sites)
     hosts = [host.lower() for host in _values(scope, b"host")]
     return any([_authority(origin)] != hosts for origin in _values(scope, b"origin"))
 
@@ -60,7 +60,7 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _authority(origin: str) -> str:
-    """Host and port of an origin; nothing for `null`, which is that of a page without one."""
+    """Host and port of an origin; empty for `null`, the origin of a page that has none."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

@@ -1,7 +1,7 @@
-"""Each model has threads of its own, which parse what several requests want together.
+"""`BatchedModel`: a model whose threads parse the jobs of several requests together.
 
-A request has one slice of its sentences in the queue at a time, and large requests take turns with small ones
-(`turns`). The graphs do not depend on what else is in a batch.
+A request has one job, a chunk of its sentences, in the queue at a time, and large requests alternate with small ones
+(`fair_queue`). The graphs do not depend on what else is in a batch.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from threading import Condition, Thread
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.metrics import Metrics
-from arctag.serve.models.fair_queue import Turns
-from arctag.serve.models.workers import Lane, lanes_of
-from arctag.serve.tracebacks import keep_places
+from arctag.serve.models.fair_queue import FairQueue
+from arctag.serve.models.workers import Worker, make_workers
+from arctag.serve.tracebacks import drop_traceback
 
 BATCH_WORDS = 2_048
-"""Words after which no further slice is taken into a batch: what comes next waits for all of it."""
+"""Words after which no further job is taken into a batch: those that come later wait for all of it."""
 
 
 @dataclass(frozen=True)
@@ -36,35 +36,36 @@ Parsed = list[Sentence | Skipped]
 
 
 @dataclass(frozen=True, eq=False)
-class Slice:
-    """Sentences of one request that are parsed in one go."""
+class Job:
+    """Sentences of one request that are parsed together."""
 
     sentences: list[Sentence]
     options: ParseOptions
     words: int
-    answer: asyncio.Future[Parsed]
+    result: asyncio.Future[Parsed]
 
 
 class BatchedModel:
-    """A model, the threads that parse with it, and the slices that wait for it."""
+    """A model, the threads that parse with it, and the jobs that wait for it."""
 
     def __init__(self, name: str, parser: Parser, metrics: Metrics) -> None:
         self.name, self.parser = name, parser
         self._metrics = metrics
-        self._waiting: Turns[Slice] = Turns()
+        self._queue: FairQueue[Job] = FairQueue()
         self._changed = Condition()
         self._stopping = False
         self._threads = [
-            Thread(target=self._run, args=(lane,), name=f"arctag-{name}", daemon=True) for lane in lanes_of(parser)
+            Thread(target=self._run, args=(worker,), name=f"arctag-{name}", daemon=True)
+            for worker in make_workers(parser)
         ]
 
     def start(self) -> None:
-        """Begin to parse."""
+        """Start the threads."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Finish what waits, then end."""
+        """Finish the jobs in the queue, then end the threads."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -72,82 +73,82 @@ class BatchedModel:
             thread.join()
 
     def queue_length(self) -> int:
-        """How many slices are in the queue."""
-        return len(self._waiting)
+        """How many jobs wait."""
+        return len(self._queue)
 
-    async def parse(self, sentences: Sequence[Sentence], options: ParseOptions, had: int = 0) -> Parsed:
-        """Parse sentences when it is their turn; their request will then have `had` so many words parsed.
+    async def parse(self, sentences: Sequence[Sentence], options: ParseOptions, done: int = 0) -> Parsed:
+        """Parse sentences; `done` is how many words of their request are then parsed, which decides when.
 
-        Work that has not begun is dropped if whoever asked is cancelled.
+        A job that has not begun is dropped if its caller is cancelled.
         """
         words = sum(sentence.graph.n for sentence in sentences)
-        some = Slice(list(sentences), options, words, asyncio.get_running_loop().create_future())
+        job = Job(list(sentences), options, words, asyncio.get_running_loop().create_future())
         with self._changed:
-            self._waiting.add(some, had)
+            self._queue.add(job, done)
             self._changed.notify()
         try:
-            return await some.answer
+            return await job.result
         finally:
             with self._changed:
-                self._waiting.drop(some)
-            del some  # an exception that it holds would hold this frame, and so itself
+                self._queue.discard(job)
+            del job  # an exception in it would hold this frame, and so itself
 
-    def _run(self, lane: Lane) -> None:
-        while self._take_and_parse(lane):
+    def _run(self, worker: Worker) -> None:
+        while self._parse_next_batch(worker):
             pass
 
-    def _take_and_parse(self, lane: Lane) -> bool:
+    def _parse_next_batch(self, worker: Worker) -> bool:
         """Parse the next batch, and keep nothing of it; whether there may be more."""
-        lane.wait_turn()
+        worker.acquire_network()
         try:
             if not (batch := self._next_batch()):
                 return False
-            self._parse_batch(lane.parser, batch)
+            self._parse_batch(worker.parser, batch)
         finally:
-            lane.pass_on()
+            worker.release_network()
         return True
 
-    def _parse_batch(self, parser: Parser, batch: list[Slice]) -> None:
-        groups: dict[ParseOptions, list[Slice]] = {}
-        for some in batch:
-            groups.setdefault(some.options, []).append(some)
-        for group in groups.values():
-            self._metrics.batch_words.observe(sum(some.words for some in group))
-            self._metrics.batch_requests.observe(len(group))
-            self._parse_group(parser, group)
-
-    def _next_batch(self) -> list[Slice]:
-        """The slices that are parsed next; none when all is done and nothing more will come."""
-        batch: list[Slice] = []
+    def _next_batch(self) -> list[Job]:
+        """The jobs to parse next; none when the queue is empty and the model stops."""
+        batch: list[Job] = []
         words = 0
         with self._changed:
-            while not self._waiting and not self._stopping:
+            while not self._queue and not self._stopping:
                 self._changed.wait()
-            while self._waiting and (not batch or words + self._waiting.peek().words <= BATCH_WORDS):
-                batch.append(self._waiting.take())
+            while self._queue and (not batch or words + self._queue.peek().words <= BATCH_WORDS):
+                batch.append(self._queue.take())
                 words += batch[-1].words
         return batch
 
-    def _parse_group(self, parser: Parser, group: list[Slice]) -> None:
-        """Parse slices with the same options; if that fails, each by itself, so that only one request is at fault."""
-        parsed = _outcome(parser, [sentence for some in group for sentence in some.sentences], group[0].options)
+    def _parse_batch(self, parser: Parser, batch: list[Job]) -> None:
+        groups: dict[ParseOptions, list[Job]] = {}
+        for job in batch:
+            groups.setdefault(job.options, []).append(job)
+        for group in groups.values():
+            self._metrics.batch_words.observe(sum(job.words for job in group))
+            self._metrics.batch_requests.observe(len(group))
+            self._parse_group(parser, group)
+
+    def _parse_group(self, parser: Parser, group: list[Job]) -> None:
+        """Parse jobs with the same options; if that fails, each by itself, so that only one request fails."""
+        parsed = _parsed_or_error(parser, [sentence for job in group for sentence in job.sentences], group[0].options)
         if not isinstance(parsed, Exception):
             stream = iter(parsed)
-            self._metrics.words.labels(self.name).inc(sum(some.words for some in group))
-            _tell(group, [list(islice(stream, len(some.sentences))) for some in group])
+            self._metrics.words.labels(self.name).inc(sum(job.words for job in group))
+            _deliver(group, [list(islice(stream, len(job.sentences))) for job in group])
         elif len(group) == 1:
-            _tell(group, [parsed])
+            _deliver(group, [parsed])
         else:
-            for some in group:
-                self._parse_group(parser, [some])
+            for job in group:
+                self._parse_group(parser, [job])
 
 
-def _outcome(parser: Parser, sentences: list[Sentence], options: ParseOptions) -> Parsed | Exception:
-    """What parsing gives, or why it failed: the thread must live, and the request must get its answer."""
+def _parsed_or_error(parser: Parser, sentences: list[Sentence], options: ParseOptions) -> Parsed | Exception:
+    """The parsed sentences, or why that failed: the thread must live on, and the request must get an answer."""
     try:
         return _parsed(parser, sentences, options)
     except Exception as error:
-        keep_places(error)
+        drop_traceback(error)
         return error
 
 
@@ -155,22 +156,22 @@ def _parsed(parser: Parser, sentences: list[Sentence], options: ParseOptions) ->
     failed: dict[int, str] = {}
     parsed = parser.parse_sentences(sentences, options, report=lambda sentence, why: failed.update({id(sentence): why}))
     return [
-        Skipped(given.id, failed[id(given)]) if id(given) in failed else done
-        for given, done in zip(sentences, parsed, strict=True)
+        Skipped(sentence.id, failed[id(sentence)]) if id(sentence) in failed else done
+        for sentence, done in zip(sentences, parsed, strict=True)
     ]
 
 
-def _tell(group: list[Slice], outcomes: Sequence[Parsed | Exception]) -> None:
-    """Hand over what became of slices, all at once: each time a loop is woken costs as much as parsing a word."""
+def _deliver(group: list[Job], results: Sequence[Parsed | Exception]) -> None:
+    """Hand over the results of jobs, all at once: to wake an event loop costs as much as parsing a word."""
 
-    def tell() -> None:
-        for some, outcome in zip(group, outcomes, strict=True):
-            if some.answer.done():  # whoever asked has gone
+    def deliver() -> None:
+        for job, result in zip(group, results, strict=True):
+            if job.result.done():  # cancelled
                 continue
-            if isinstance(outcome, Exception):
-                some.answer.set_exception(outcome)
+            if isinstance(result, Exception):
+                job.result.set_exception(result)
             else:
-                some.answer.set_result(outcome)
+                job.result.set_result(result)
 
-    with suppress(RuntimeError):  # the loop is closed: nobody is left
-        group[0].answer.get_loop().call_soon_threadsafe(tell)
+    with suppress(RuntimeError):  # the loop is closed
+        group[0].result.get_loop().call_soon_threadsafe(deliver)

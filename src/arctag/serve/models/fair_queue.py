@@ -1,7 +1,7 @@
-"""`Turns`: who is next among those that wait, so that a little work need not wait for a lot of it.
+"""`FairQueue`: what is next among waiting items, so that short work does not wait for long work.
 
-Every other turn goes to whoever has had least so far, the rest to whoever has waited longest. So short work passes long
-work, and long work, which always moves up, is never kept waiting for ever.
+Every other item taken belongs to whoever has had least done so far, the rest to whoever has waited longest. So short
+work overtakes long work, and long work, which always moves up, is never starved.
 """
 
 from __future__ import annotations
@@ -14,72 +14,73 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Turns(Generic[T]):
-    """Things that wait, each with what its owner will have had when it is done."""
+class FairQueue(Generic[T]):
+    """Waiting items, each with how much its owner will have had done when it is finished."""
 
     def __init__(self) -> None:
         self._waiting: dict[T, int] = {}  # in the order in which they came
-        self._oldest = False
+        self._take_oldest = False
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def add(self, item: T, had: int) -> None:
-        """Let something wait."""
-        self._waiting[item] = had
+    def add(self, item: T, done: int) -> None:
+        """Put an item in the queue."""
+        self._waiting[item] = done
 
     def peek(self) -> T:
-        """What is next."""
-        return next(iter(self._waiting)) if self._oldest else min(self._waiting, key=self._waiting.__getitem__)
+        """The next item."""
+        return next(iter(self._waiting)) if self._take_oldest else min(self._waiting, key=self._waiting.__getitem__)
 
     def take(self) -> T:
-        """Take what is next."""
+        """Remove the next item."""
         item = self.peek()
         del self._waiting[item]
-        self._oldest = not self._oldest
+        self._take_oldest = not self._take_oldest
         return item
 
-    def drop(self, item: T) -> None:
-        """Something is no longer wanted; it may have been taken already."""
+    def discard(self, item: T) -> None:
+        """Remove an item that is no longer wanted; it may have been taken already."""
         self._waiting.pop(item, None)
 
 
-class Turnstile:
-    """Lets so many tasks of an event loop through at a time; the others take turns."""
+class FairSemaphore:
+    """Lets a number of tasks of an event loop run at a time; the others wait in a `FairQueue`."""
 
-    def __init__(self, places: int) -> None:
-        self._free = places
-        self._turns: Turns[asyncio.Future[None]] = Turns()
+    def __init__(self, value: int) -> None:
+        self._free = value
+        self._waiting: FairQueue[asyncio.Future[None]] = FairQueue()
 
     def __len__(self) -> int:
-        return len(self._turns)
+        """How many tasks wait."""
+        return len(self._waiting)
 
     @asynccontextmanager
-    async def turn(self, had: int) -> AsyncIterator[None]:
-        """Wait for a place, and keep it for the block."""
+    async def acquired(self, done: int) -> AsyncIterator[None]:
+        """Wait until the task may run, and hold the semaphore inside the block."""
         if self._free:
             self._free -= 1
         else:
-            await self._wait(had)
+            await self._wait(done)
         try:
             yield
         finally:
-            self._pass_on()
+            self._release()
 
-    async def _wait(self, had: int) -> None:
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._turns.add(mine, had)
+    async def _wait(self, done: int) -> None:
+        released: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.add(released, done)
         try:
-            await mine
+            await released
         except asyncio.CancelledError:
-            self._turns.drop(mine)
-            if mine.done() and not mine.cancelled():  # the place had just been given to it
-                self._pass_on()
+            self._waiting.discard(released)
+            if released.done() and not released.cancelled():  # it had just been released for this task
+                self._release()
             raise
 
-    def _pass_on(self) -> None:
-        while self._turns:
-            if not (next_one := self._turns.take()).done():  # else its task is about to hear that it was cancelled
-                next_one.set_result(None)
+    def _release(self) -> None:
+        while self._waiting:
+            if not (released := self._waiting.take()).done():  # else its task was cancelled
+                released.set_result(None)
                 return
         self._free += 1

@@ -12,25 +12,25 @@ from arctag.parsing.parser import Parser
 _WARM_UP = [["Hello", ",", "world", "!"]]
 
 
-def load_models(wanted: Iterable[str], device: str | None = None) -> dict[str, Parser]:
+def load_models(specs: Iterable[str], device: str | None = None) -> dict[str, Parser]:
     """The parsers by name. Each is given as `NAME=FOLDER`, as a folder, or as a model that comes with Arctag."""
     parsers: dict[str, Parser] = {}
-    for given in wanted:
-        name, folder = _name_and_folder(given)
+    for spec in specs:
+        name, folder = _name_and_folder(spec)
         if name in parsers:
-            raise InputError(f"two models are called {name}: name one of them otherwise, as NAME=FOLDER")
+            raise InputError(f"two models are named {name}: give one of them another name, as NAME=FOLDER")
         parser = load(folder, device)
-        list(parser.parse(_WARM_UP))  # the first sentence takes longest: let it not be a client's
+        list(parser.parse(_WARM_UP))  # the first sentence takes longest
         if parser.tokenizer is not None:
             list(parser.tokenizer.sentences("Hello, world!"))
         parsers[name] = parser
     return parsers
 
 
-def _name_and_folder(given: str) -> tuple[str, str]:
-    name, equals, folder = given.partition("=")
-    if not equals or Path(given).exists():
-        return Path(given).resolve().name if Path(given).exists() else given, given
+def _name_and_folder(spec: str) -> tuple[str, str]:
+    name, equals, folder = spec.partition("=")
+    if not equals or Path(spec).exists():
+        return Path(spec).resolve().name if Path(spec).exists() else spec, spec
     if not name or not folder:
-        raise InputError(f"a model is given as NAME=FOLDER or as a folder, not as {given!r}")
+        raise InputError(f"a model is given as NAME=FOLDER or as a folder, not as {spec!r}")
     return name, folder

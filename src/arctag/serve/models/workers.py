@@ -1,11 +1,12 @@
-"""`Lane`: batches on their way through a parser, two at a time where the network allows it.
+"""`Worker`: the parser of one thread; two threads at a time parse with a model whose network allows it.
 
-When the network has read a batch, the other lane may begin the next, while the graphs of the first are put together,
-which is Python's work. Nothing is taken from the queue before its turn, so that batches are as large as with one lane.
+When the network has read a batch, the other worker may begin the next one, while the graphs of the first are built,
+which is Python's work. No worker takes jobs from the queue before the network is free, so that batches are as large as
+with a single worker.
 
-A batch that is read in several parts (its sentences differ much in length, or its requests in their options) keeps the
-turn for the first part only: the others are prepared and read beside the other lane's. Hence each lane has a memory of
-words of its own.
+A batch that is read in several parts (its sentences differ much in length, or its jobs in their options) holds the
+network for the first part only: the others are prepared and read beside the other worker's. Hence each worker has a
+word cache of its own.
 """
 
 from __future__ import annotations
@@ -22,47 +23,47 @@ from arctag.backends.protocol import Backend
 from arctag.parsing.parser import Parser
 
 
-class Lane:
-    """A parser for one thread, and whose turn it is."""
+class Worker:
+    """A parser for one thread, and whether it holds the network."""
 
-    def __init__(self, parser: Parser, turn: Lock) -> None:
+    def __init__(self, parser: Parser, network: Lock) -> None:
         self.parser = parser
-        self._turn, self._mine = turn, False
+        self._network, self._holds_network = network, False
 
-    def wait_turn(self) -> None:
+    def acquire_network(self) -> None:
         """Wait until the network is free."""
-        self._turn.acquire()
-        self._mine = True
+        self._network.acquire()
+        self._holds_network = True
 
-    def pass_on(self) -> None:
-        """Let the other lane begin, if it has not been let yet."""
-        if self._mine:
-            self._mine = False
-            self._turn.release()
+    def release_network(self) -> None:
+        """Let the other worker begin, unless it has been let already."""
+        if self._holds_network:
+            self._holds_network = False
+            self._network.release()
 
 
-class _Passing:
-    """A backend that passes the turn on as soon as a batch has been read."""
+class _ReleasingBackend:
+    """A backend that releases the network as soon as a batch has been read."""
 
-    def __init__(self, backend: Backend, pass_on: Callable[[], None]) -> None:
-        self._backend, self._pass_on = backend, pass_on
+    def __init__(self, backend: Backend, release: Callable[[], None]) -> None:
+        self._backend, self._release = backend, release
 
     def read(self, arrays: Arrays) -> Any:
         state = self._backend.read(arrays)
-        self._pass_on()
+        self._release()
         return state
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._backend, name)
 
 
-def lanes_of(parser: Parser) -> list[Lane]:
-    """Two lanes for an exported network; one for torch, which has a thread of its own that reads ahead on a GPU."""
-    turn = Lock()
+def make_workers(parser: Parser) -> list[Worker]:
+    """Two workers for an exported network; one for torch, which has a thread of its own that reads ahead on a GPU."""
+    network = Lock()
     if not isinstance(getattr(parser, "backend", None), OnnxBackend):
-        return [Lane(parser, turn)]
-    lanes = [Lane(copy(parser), turn) for _ in range(2)]
-    for lane in lanes:
-        lane.parser.inputs = replace(parser.inputs)  # a fresh one: its memory knows no locks
-        lane.parser.backend = cast(Backend, _Passing(parser.backend, lane.pass_on))
-    return lanes
+        return [Worker(parser, network)]
+    workers = [Worker(copy(parser), network) for _ in range(2)]
+    for worker in workers:
+        worker.parser.inputs = replace(parser.inputs)  # with an empty cache, which is not thread-safe
+        worker.parser.backend = cast(Backend, _ReleasingBackend(parser.backend, worker.release_network))
+    return workers

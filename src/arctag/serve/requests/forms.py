@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from arctag.errors import InputError
 
-_MOST_FIELDS = 100
+_MAX_FIELDS = 100
 
 
 def form_fields(content_type: str, body: bytes) -> dict[str, str]:
@@ -19,16 +19,16 @@ def form_fields(content_type: str, body: bytes) -> dict[str, str]:
     if kind == "application/x-www-form-urlencoded":
         return url_fields(body)
     if kind == "multipart/form-data":
-        return _parts(body, header.get_param("boundary"))
+        return _multipart_fields(body, header.get_param("boundary"))
     raise InputError(
         f"unsupported content type {content_type!r:.80}: send application/x-www-form-urlencoded or multipart/form-data"
     )
 
 
 def url_fields(data: bytes) -> dict[str, str]:
-    """The fields of a query or a form, as URLs hold them."""
+    """The fields of a query, or of a form encoded like one."""
     try:
-        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
+        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, errors="strict", max_num_fields=_MAX_FIELDS)
     except UnicodeDecodeError as error:
         raise InputError("a field is not UTF-8") from error
     except ValueError as error:
@@ -36,14 +36,14 @@ def url_fields(data: bytes) -> dict[str, str]:
     return dict(pairs)
 
 
-def _parts(body: bytes, boundary: object) -> dict[str, str]:
-    """The fields of a body in parts; a file that is uploaded counts as its text."""
+def _multipart_fields(body: bytes, boundary: object) -> dict[str, str]:
+    """The fields of a multipart body; an uploaded file counts as its text."""
     if not isinstance(boundary, str) or not boundary:
         raise InputError("the form has no boundary")
     mark = b"\r\n--" + boundary.encode("utf-8", "replace")
-    _, *parts = (b"\r\n" + body).split(mark, _MOST_FIELDS + 1)
+    _, *parts = (b"\r\n" + body).split(mark, _MAX_FIELDS + 1)
     if not parts or not parts.pop().startswith(b"--"):
-        raise InputError(f"the form ends too soon, or has more than {_MOST_FIELDS} fields")
+        raise InputError(f"the form is incomplete, or has more than {_MAX_FIELDS} fields")
     fields = {}
     for part in parts:
         head, empty_line, content = part.partition(b"\r\n\r\n")

@@ -1,19 +1,21 @@
-"""Graph files that come as text in a request; what is wrong is told as for a file, with field and line."""
+"""Graph files that come as text in a request; errors name the field and the line, as those of a file do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arctag.formats import get_format
+from arctag.formats import conllu, get_format, recognised
 from arctag.formats.blocks import Block, OnError, text_blocks
-from arctag.formats.sdp import HEADER
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 
+_BEGINNING = 1_000  # characters, enough to recognise a format by
+
 
 def format_of_text(text: str) -> str:
-    """sdp if it begins as such files do, else conllu."""
-    return "sdp" if text.lstrip("\ufeff\r\n").startswith(HEADER) else "conllu"
+    """The format that a text begins like; else conllu."""
+    start = text.lstrip("\ufeff\r\n")[:_BEGINNING]
+    return recognised(start.encode("utf-8", "replace")) or conllu.NAME
 
 
 def read_graphs(

@@ -1,4 +1,4 @@
-"""Reading JSON without surprises: `NaN`, half characters and deep nesting are refused with one clear line."""
+"""`JsonRoute`: strict JSON; `NaN`, lone surrogates and deep nesting are refused with one clear line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 
-class StrictRoute(APIRoute):
+class JsonRoute(APIRoute):
     """A route that takes JSON, and nothing else; its function takes `body`, a model, and `request`.
 
     FastAPI describes it in `/openapi.json`. Reading and calling are done here, which is all that is needed and takes
@@ -22,14 +22,14 @@ class StrictRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """What answers a request."""
         model: type[BaseModel] = get_type_hints(self.endpoint)["body"]
-        answer = self.endpoint
+        endpoint = self.endpoint
 
         async def handler(request: Request) -> Response:
             kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
             if kind != "application/json":  # also keeps out forms that other sites send from a browser
                 raise HTTPException(415, "send JSON, with the header Content-Type: application/json")
-            given = _validated(model, _json(await request.body()))
-            response: Response = await answer(body=given, request=request)
+            body = _validated(model, _json(await request.body()))
+            response: Response = await endpoint(body=body, request=request)
             return response
 
         return handler

@@ -1,4 +1,4 @@
-"""What is wrong with a request, in our own words: pydantic's speak of its own classes."""
+"""What is wrong with a request, in plain words: pydantic's messages name its own classes."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ _EXPECTED = {
 }
 
 
-def in_words(error: Mapping[str, Any]) -> str:
+def validation_message(error: Mapping[str, Any]) -> str:
     """One line about one of pydantic's errors, and where in the request it is."""
-    where = _place(error["loc"])
-    why = _why(error)
-    return f"{where}: {why}" if where else why if error["type"] == "value_error" else f"the request: {why}"
+    field, reason = _field(error["loc"]), _reason(error)
+    if field:
+        return f"{field}: {reason}"
+    return reason if error["type"] == "value_error" else f"the request: {reason}"
 
 
-def _why(error: Mapping[str, Any]) -> str:
-    kind, more = error["type"], error.get("ctx", {})
+def _reason(error: Mapping[str, Any]) -> str:
+    kind, context = error["type"], error.get("ctx", {})
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}"
     if kind == "literal_error":
-        return f"expected {more['expected']}"
+        return f"expected {context['expected']}"
     if kind == "missing":
-        return "is needed, and was not given"
+        return "required, but missing"
     if kind == "extra_forbidden":
-        return "there is no such key here; see /docs"
+        return "unknown key; see /docs"
     if kind == "too_short":
-        return f"expected at least {more['min_length']}, found {more['actual_length']}"
+        return f"expected at least {context['min_length']}, found {context['actual_length']}"
     message: str = error["msg"]
-    return message.removeprefix("Value error, ")  # said by ourselves
+    return message.removeprefix("Value error, ")  # from our own validators
 
 
-def _place(location: Sequence[int | str]) -> str:
+def _field(location: Sequence[int | str]) -> str:
     """Where in the request something is wrong: `tokens[0][3]`."""
-    place = ""
+    field = ""
     for part in location[1:]:  # the first is always 'body'
-        place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else part
-    return place
+        field += f"[{part}]" if isinstance(part, int) else f".{part}" if field else part
+    return field

@@ -1,4 +1,4 @@
-"""`/docs`: the description of the API as a page for people; nothing on it comes from another host."""
+"""`/docs`: the description of the API as a page for people, without anything from another host."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PAGE = """<!doctype html>
   <script src="static/js/theme_first.js"></script>
 </head>
 <body>
-<header class="masthead"><a class="brand" href="./">Arctag</a><a href="./">to the page</a></header>
+<header class="masthead"><a class="brand" href="./">Arctag</a><a href="./">Back to the page</a></header>
 <main class="docs">
 {}
 </main>
@@ -34,16 +34,16 @@ _PAGE = """<!doctype html>
 """
 
 
-def api_page(described: Schema) -> str:
-    """The page, from what `/openapi.json` holds."""
-    calls = [(path, method, call) for path, methods in described["paths"].items() for method, call in methods.items()]
-    objects = {name: schema for name, schema in described["components"]["schemas"].items() if name.endswith("Given")}
+def docs_page(openapi: Schema) -> str:
+    """The page, made from `/openapi.json`."""
+    calls = [(path, method, call) for path, methods in openapi["paths"].items() for method, call in methods.items()]
+    objects = {name: schema for name, schema in openapi["components"]["schemas"].items() if name.endswith("Object")}
     parts = [
-        f"<h1>Arctag {escape(described['info']['version'])}: the API</h1>",
-        f"<p>The examples ask a service at <code>{_HERE}</code>: put the address of yours in its place. "
-        'The same for machines: <a href="openapi.json">openapi.json</a>.</p>',
+        f"<h1>Arctag {escape(openapi['info']['version'])}: the API</h1>",
+        f"<p>The examples use a service at <code>{_HERE}</code>: replace that by the address of yours. "
+        'For programs: <a href="openapi.json">openapi.json</a>.</p>',
         "<ul>" + "".join(f'<li><a href="#{call["operationId"]}">{_title(*_)}</a></li>' for *_, call in calls) + "</ul>",
-        *(_section(described, path, method, call) for path, method, call in calls),
+        *(_section(openapi, path, method, call) for path, method, call in calls),
         *(_object(name, schema) for name, schema in objects.items()),
         _statuses([call for *_, call in calls]),
     ]
@@ -54,40 +54,40 @@ def _title(path: str, method: str) -> str:
     return f"<code>{escape(method.upper())} {escape(path)}</code>"
 
 
-def _section(described: Schema, path: str, method: str, call: Schema) -> str:
-    """One call: what it does, what it takes, an example, how it may end."""
-    kind, schema = _body(described, call)
+def _section(openapi: Schema, path: str, method: str, call: Schema) -> str:
+    """One call: what it does, its fields, an example, its status codes."""
+    kind, schema = _body(openapi, call)
     fields = [*_parameter_rows(call), *_rows(schema)]
     codes = ", ".join(f'<a href="#statuses">{code}</a>' for code in call["responses"])
     return (
         f'<section class="card" id="{call["operationId"]}">\n<h2>{_title(path, method)}</h2>\n'
-        f"{_prose(call['description'])}\n{_table('takes', fields)}"
+        f"{_prose(call['description'])}\n{_table('field', fields)}"
         f"<pre>{escape(_curl(path, method, call, kind, schema))}</pre>\n<p>Status: {codes}</p>\n</section>"
     )
 
 
-def _body(described: Schema, call: Schema) -> tuple[str, Schema]:
+def _body(openapi: Schema, call: Schema) -> tuple[str, Schema]:
     """The content type of a body, the last one if there are several, and what it holds."""
     if "requestBody" not in call:
         return "", {}
     kind, content = list(call["requestBody"]["content"].items())[-1]
     schema: Schema = content["schema"]
     if "$ref" in schema:
-        schema = described["components"]["schemas"][_name(schema)]
+        schema = openapi["components"]["schemas"][_name(schema)]
     return kind, schema
 
 
 def _object(name: str, schema: Schema) -> str:
     return (
         f'<section class="card" id="{name}">\n<h2>{_short(name)}</h2>\n{_prose(schema["description"])}\n'
-        f"{_table('holds', list(_rows(schema)))}</section>"
+        f"{_table('field', list(_rows(schema)))}</section>"
     )
 
 
 def _statuses(calls: list[Schema]) -> str:
-    """What the codes mean, once for all calls."""
-    found = {code: about["description"] for call in calls for code, about in call["responses"].items()}
-    rows = "".join(f"<tr><th>{code}</th><td>{_marked(about)}</td></tr>\n" for code, about in sorted(found.items()))
+    """What the status codes mean."""
+    codes = {code: about["description"] for call in calls for code, about in call["responses"].items()}
+    rows = "".join(f"<tr><th>{code}</th><td>{_marked(about)}</td></tr>\n" for code, about in sorted(codes.items()))
     return f'<section class="card" id="statuses">\n<h2>Status</h2>\n<table>\n{rows}</table>\n</section>'
 
 
@@ -113,7 +113,7 @@ def _table(title: str, rows: list[str]) -> str:
 
 
 def _type(schema: Schema, s: str = "") -> str:
-    """A type in words, with an `s` for several; that a key may be null says no more than that it may be left out."""
+    """A type in words, with an `s` for several; null is left out, since it means the same as a missing key."""
     if "$ref" in schema:
         return f'<a href="#{_name(schema)}">{_short(_name(schema))}{s}</a>'
     if "anyOf" in schema:
@@ -131,13 +131,13 @@ def _name(reference: Schema) -> str:
 
 
 def _short(name: str) -> str:
-    return name.removesuffix("Given").lower()
+    return name.removesuffix("Object").lower()
 
 
 def _curl(path: str, method: str, call: Schema, kind: str, schema: Schema) -> str:
     """A command that can be copied."""
-    given = {one["name"]: one["example"] for one in call.get("parameters", ()) if "example" in one}
-    url = _HERE + re.sub(r"\{\w+\}", "1", path) + (f"?{urlencode(given)}" if given else "")
+    query = {one["name"]: one["example"] for one in call.get("parameters", ()) if "example" in one}
+    url = _HERE + re.sub(r"\{\w+\}", "1", path) + (f"?{urlencode(query)}" if query else "")
     words = ["curl"]
     if schema:
         (example, *_) = schema["examples"]

@@ -1,4 +1,4 @@
-"""`/api/encode`, `/api/decode`, `/api/trace`: graphs as labels, and back, as people study them."""
+"""`/api/encode`, `/api/decode`, `/api/trace`: graphs as labels, and back, explained."""
 
 from __future__ import annotations
 
@@ -6,48 +6,33 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from arctag.encodings import ENCODINGS, Encoding, Labels, encoding
+from arctag.encodings import Encoding, Labels, encoding
 from arctag.errors import InputError
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import DecodeRequest, EncodeRequest, TraceRequest
-from arctag.serve.requests.json_route import StrictRoute
+from arctag.serve.requests.json_route import JsonRoute
 from arctag.serve.requests.sentences import graph_of
-from arctag.serve.service import service_of
+from arctag.serve.service import answer
 
-router = APIRouter(route_class=StrictRoute)
-_OFFERED = range(1, 7)  # numbers of planes to choose from
-
-
-def list_encodings() -> dict[str, Any]:
-    """The encodings, with every number of planes that is offered."""
-    found = []
-    for family, entry in ENCODINGS.items():
-        about = (entry.make.__doc__ or "").split("\n")[0]
-        for planes in _OFFERED if entry.ks else (None,):
-            name = f"{family}-{planes}" if planes else family
-            found.append({"name": name, "family": family, "planes": planes, "description": about})
-    return {"encodings": found}
+router = APIRouter(route_class=JsonRoute)
 
 
 @router.post("/api/encode")
 async def encode(body: EncodeRequest, request: Request) -> Response:
-    """The label of each word, and what became of each arc."""
-    service = service_of(request)
-    return await service.answer(request, _encoded, body, service.limits)
+    """The label of each word, and which arcs are covered."""
+    return await answer(request, _encoded, body)
 
 
 @router.post("/api/decode")
 async def decode(body: DecodeRequest, request: Request) -> Response:
-    """The arcs behind labels; ill-formed labels are repaired, and the repairs counted."""
-    service = service_of(request)
-    return await service.answer(request, _decoded, body, service.limits)
+    """The arcs of labels; ill-formed labels are repaired, and the repairs counted."""
+    return await answer(request, _decoded, body)
 
 
 @router.post("/api/trace")
 async def trace(body: TraceRequest, request: Request) -> Response:
     """Decoding step by step: what each label does to the stacks, and the arcs it makes."""
-    service = service_of(request)
-    return await service.answer(request, _traced, body, service.limits)
+    return await answer(request, _traced, body)
 
 
 def _encoded(body: EncodeRequest, limits: Limits) -> dict[str, Any]:
@@ -61,11 +46,9 @@ def _encoded(body: EncodeRequest, limits: Limits) -> dict[str, Any]:
 def _decoded(body: DecodeRequest, limits: Limits) -> dict[str, Any]:
     limits.check_graph(body.size)
     chosen = _encoding(body.encoding, limits)
-    found = chosen.decode(Labels.from_rows([chosen.parse(label) for label in body.labels]))
-    return {
-        "arcs": [{"head": arc.head, "dependent": arc.dependent} for arc in found.graph],
-        "repairs": found.repairs,
-    }
+    decoded = chosen.decode(Labels.from_rows([chosen.parse(label) for label in body.labels]))
+    arcs = [{"head": arc.head, "dependent": arc.dependent} for arc in decoded.graph]
+    return {"arcs": arcs, "repairs": decoded.repairs}
 
 
 def _traced(body: TraceRequest, limits: Limits) -> dict[str, Any]:
@@ -77,7 +60,7 @@ def _traced(body: TraceRequest, limits: Limits) -> dict[str, Any]:
 
 
 def _encoding(name: str, limits: Limits, **options: str) -> Encoding:
-    """An encoding, by name; not one of hundreds of planes."""
+    """An encoding by name, with a limited number of planes."""
     chosen = encoding(name, **options)
     if getattr(chosen, "k", 0) > limits.planes:
         raise InputError(f"{chosen.name} has more than {limits.planes} planes: use the command line for that")

@@ -1,4 +1,4 @@
-"""`/api/read`, `/api/convert`, `/api/picture`: graphs as files hold them, and drawn."""
+"""`/api/read`, `/api/convert`, `/api/picture`: graph files read, converted and drawn."""
 
 from __future__ import annotations
 
@@ -18,32 +18,29 @@ from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ConvertRequest, PictureRequest, ReadRequest
 from arctag.serve.requests.graph_text import format_of_text, read_graphs
-from arctag.serve.requests.json_route import StrictRoute
+from arctag.serve.requests.json_route import JsonRoute
 from arctag.serve.requests.sentences import picture_sentence, sentence_of
-from arctag.serve.service import service_of
+from arctag.serve.service import answer
 
-router = APIRouter(route_class=StrictRoute)
+router = APIRouter(route_class=JsonRoute)
 
 
 @router.post("/api/read")
 async def read(body: ReadRequest, request: Request) -> Response:
     """The sentences of a graph file; one that cannot be read comes with its error, which names the line."""
-    service = service_of(request)
-    return await service.answer(request, _read, body, service.limits)
+    return await answer(request, _read, body)
 
 
 @router.post("/api/convert")
 async def convert(body: ConvertRequest, request: Request) -> Response:
     """Sentences as the text of a file, with what is lost in it, or a sentence as a picture."""
-    service = service_of(request)
-    return await service.answer(request, _converted, body, service.limits)
+    return await answer(request, _converted, body)
 
 
 @router.post("/api/picture")
 async def picture(body: PictureRequest, request: Request) -> Response:
-    """A sentence as SVG; with gold arcs, what is right, missing and extra."""
-    service = service_of(request)
-    return await service.answer(request, _drawn, body, service.limits)
+    """A sentence as SVG; with gold arcs, which are correct, missing and extra."""
+    return await answer(request, _drawn, body)
 
 
 def _read(body: ReadRequest, limits: Limits) -> dict[str, Any]:
@@ -65,7 +62,7 @@ def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
     if body.graphs is not None:
         sentences = list(read_graphs(body.graphs, "graphs", limits, body.format))
     else:
-        sentences = [sentence_of(given, number, limits) for number, given in enumerate(body.sentences or (), 1)]
+        sentences = [sentence_of(value, number, limits) for number, value in enumerate(body.sentences or (), 1)]
     if body.to == "svg":
         if len(sentences) != 1:
             raise InputError(f"an SVG file holds one sentence; found {len(sentences)}")

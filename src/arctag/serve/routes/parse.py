@@ -16,18 +16,19 @@ from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.models.batching import Parsed, Skipped
 from arctag.serve.requests.bodies import ParseRequest
-from arctag.serve.requests.json_route import StrictRoute
-from arctag.serve.routes.chunks import graph_sentences, parsed_slices, text_sentences, token_sentences
+from arctag.serve.requests.json_route import JsonRoute
+from arctag.serve.requests.sentences import graph_sentences, text_sentences, token_sentences
+from arctag.serve.routes.chunks import parsed_chunks
 from arctag.serve.service import service_of
 
-router = APIRouter(route_class=StrictRoute)
+router = APIRouter(route_class=JsonRoute)
 
 
 @router.post("/api/parse")
 async def parse(body: ParseRequest, request: Request) -> Response:
     """Parse text, tokens, or the words of a graph file.
 
-    A sentence that cannot be read or parsed is left out and told in `skipped`.
+    A sentence that cannot be read or parsed is left out and listed in `skipped`.
     """
     service = service_of(request)
     model = service.model(body.model)
@@ -36,11 +37,11 @@ async def parse(body: ParseRequest, request: Request) -> Response:
         probabilities=body.probabilities,
         threshold=body.threshold,
     )
-    found = _sentences(body, model.parser, service.limits)
-    compute = service.compute_apart if body.svg else service.compute
+    sentences = _sentences(body, model.parser, service.limits)
+    compute = service.compute_in_thread if body.svg else service.compute
     texts: list[str] = []
     skipped: list[dict[str, str]] = []
-    async for parsed in parsed_slices(request, service, model, found, options):
+    async for parsed in parsed_chunks(request, service, model, sentences, options):
         texts += await compute(request, _rendered, parsed, body.svg, body.rows)
         skipped += [{"id": one.id, "why": one.why} for one in parsed if isinstance(one, Skipped)]
     parts = ['{"model":', json.dumps(model.name), ',"sentences":[', ",".join(texts)]
@@ -57,7 +58,7 @@ def _sentences(body: ParseRequest, parser: Parser, limits: Limits) -> Iterator[S
 
 
 def _rendered(parsed: Parsed, pictures: bool, rows: bool) -> list[str]:
-    """Each sentence as JSON text, which takes much less room than the sentence itself."""
+    """Each sentence as JSON text, which takes much less memory than the sentence itself."""
     texts = []
     for sentence in parsed:
         if isinstance(sentence, Sentence):

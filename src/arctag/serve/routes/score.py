@@ -14,21 +14,16 @@ from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ScoreRequest
 from arctag.serve.requests.graph_text import read_graphs
-from arctag.serve.requests.json_route import StrictRoute
-from arctag.serve.service import service_of
+from arctag.serve.requests.json_route import JsonRoute
+from arctag.serve.service import answer
 
-router = APIRouter(route_class=StrictRoute)
-_SENTENCE_FIGURES = {
-    "sdp": {"UF": ("including_tops", "UF"), "LF": ("including_tops", "LF")},
-    "elas": {"UF": ("EULAS", "f1"), "LF": ("ELAS", "f1")},
-}
+router = APIRouter(route_class=JsonRoute)
 
 
 @router.post("/api/score")
 async def score_files(body: ScoreRequest, request: Request) -> Response:
     """A predicted file against gold, as `arctag score --json` gives it, and the F1 of each gold sentence."""
-    service = service_of(request)
-    return await service.answer(request, _scored, body, service.limits)
+    return await answer(request, _scored, body)
 
 
 def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:
@@ -36,7 +31,7 @@ def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:
     predicted = list(read_graphs(body.predicted, "predicted", limits, body.format))
     metric = body.metric or default_metric(gold)
     if metric == "elas" and alignment_cells(gold, predicted) > limits.cells:
-        raise InputError("the multiword tokens of these files overlap too far: score them on the command line")
+        raise InputError("the multiword tokens of these files overlap too much: score them on the command line")
     result = score(gold, predicted, metric)
     each = [{"id": sentence.id, **row} for sentence, row in zip(gold, _by_sentence(result), strict=True)]
     return {"metric": result.metric, "signature": result.signature, **result.figures, "sentences": each}
@@ -44,12 +39,12 @@ def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:
 
 def _by_sentence(result: Score) -> list[dict[str, float | None]]:
     """Unlabelled and labelled F1 of each gold sentence."""
-    metric, places = get_metric(result.metric), _SENTENCE_FIGURES[result.metric]
-    found = []
-    for counts in result.counts:
-        figures = metric.figures(counts)
-        found.append({name: figures[group][figure] for name, (group, figure) in places.items()})
-    return found
+    metric = get_metric(result.metric)
+    places = {"LF": metric.headline_place}
+    if metric.unlabelled_place is not None:
+        places["UF"] = metric.unlabelled_place
+    each = map(metric.figures, result.counts)
+    return [{name: figures[group][figure] for name, (group, figure) in places.items()} for figures in each]
 
 
 def alignment_cells(gold: list[Sentence], system: list[Sentence]) -> int:
@@ -63,17 +58,17 @@ def alignment_cells(gold: list[Sentence], system: list[Sentence]) -> int:
 
 
 def _regions(sides: tuple[Words, Words]) -> list[tuple[int, int]]:
-    """Stretches of characters that multiword tokens cover without a gap, on either side."""
+    """Spans of characters that multiword tokens of either side cover without a gap."""
     spans = sorted(
         (start, end)
         for words in sides
         for start, end, inside in zip(words.starts, words.ends, words.inside, strict=True)
         if inside
     )
-    found: list[tuple[int, int]] = []
+    regions: list[tuple[int, int]] = []
     for start, end in spans:
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if regions and start < regions[-1][1]:
+            regions[-1] = (regions[-1][0], max(regions[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            regions.append((start, end))
+    return regions

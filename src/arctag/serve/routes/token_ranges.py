@@ -1,4 +1,4 @@
-"""Where in a text its tokens stand, as UDPipe's option `ranges` asks for it: TokenRange=START:END in MISC."""
+"""The positions of tokens in a text, for UDPipe's option `ranges`: TokenRange=START:END in MISC."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from arctag.sentence import Row, Sentence
 
 
 def with_ranges(sentences: Iterable[Sentence], text: str) -> Iterator[Sentence]:
-    """The same sentences with the places of their tokens in the text that they were made from, in characters.
+    """The same sentences with the positions of their tokens in the text that they were made from, in characters.
 
-    All that a tokenizer changes is space, so that the other characters can be counted off, one for one.
+    A tokenizer changes nothing but space, so that the other characters correspond one to one.
     """
     at = 0
     for sentence in sentences:
@@ -19,16 +19,16 @@ def with_ranges(sentences: Iterable[Sentence], text: str) -> Iterator[Sentence]:
         last = 0  # the last word of the multiword token before
         for row in sentence.rows:
             first, dash, end_of_token = row[0].partition("-")
-            if not dash and int(first) <= last:  # only the token as a whole stands in the text
+            if not dash and int(first) <= last:  # only the token as a whole is in the text
                 rows.append(row)
                 continue
             last = int(end_of_token or first)
-            start, at = _place(text, at, row[1])
+            start, at = _span(text, at, row[1])
             rows.append([*row[:9], f"{'' if row[9] == '_' else row[9] + '|'}TokenRange={start}:{at}"])
         yield replace(sentence, rows=rows)
 
 
-def _place(text: str, at: int, form: str) -> tuple[int, int]:
+def _span(text: str, at: int, form: str) -> tuple[int, int]:
     """Where the next token begins and ends."""
     start = _next_letter(text, at)
     at = start
