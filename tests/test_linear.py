@@ -64,7 +64,7 @@ def counted(given: Sentence) -> None:
 
 
 def ensured(given: Sentence) -> None:
-    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], GUARANTEES)
+    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], tuple(GUARANTEES))
 
 
 def labelled(given: Sentence) -> None:
