@@ -58,9 +58,9 @@ class DocGraph(Sequence[DocArc]):
 
     def to_conllu(self) -> str:
         """The sentences in CoNLL-U, the graph in DEPS; lemmas, tags and features where spaCy has them."""
-        from arctag.formats import conllu
+        from arctag.formats.conllu import CONLLU
 
-        return "".join(conllu.text(sentence) for sentence in self.sentences)
+        return "".join(CONLLU.text(sentence) for sentence in self.sentences)
 
     def to_json(self) -> dict[str, Any]:
         """Words and arcs as plain values, for `json.dumps`."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arctag.errors import FormatError
-from arctag.formats import FORMATS, read
+from arctag.formats import Writer, read
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.requests.graph_text import format_of_text, read_graphs
@@ -35,8 +35,8 @@ def test_graph_text_reads_as_a_file(any_sample: Path) -> None:
     assert format_of_text(text) == any_sample.suffix[1:]
     found, wanted = list(read_graphs(text, "text", LIMITS)), list(read(any_sample))
     assert [(s.rows, s.comments, s.graph) for s in found] == [(s.rows, s.comments, s.graph) for s in wanted]
-    module = FORMATS[format_of_text(text)]
-    assert "".join(module.text(s, first=i == 0) for i, s in enumerate(found)) == text
+    writer = Writer(format_of_text(text))
+    assert "".join([writer.header, *map(writer.text, found)]) == text
 
 
 @given(st.lists(LINES, max_size=8).map("".join), st.sampled_from(["conllu", "sdp"]))

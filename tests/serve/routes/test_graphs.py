@@ -10,7 +10,7 @@ import pytest
 
 from arctag.draw import svg
 from arctag.encodings.planes import count_planes
-from arctag.formats import FORMATS, read
+from arctag.formats import Writer, read
 from arctag.formats.json_lines import sentence_json
 from arctag.sentence import Sentence
 from arctag.serve.routes.score import alignment_cells
@@ -155,10 +155,10 @@ def test_score_is_that_of_the_command_line(
     server: Running, run: Run, any_sample: Path, tmp_path: Path, metric: str | None
 ) -> None:
     gold = any_sample.read_text(encoding="utf-8")
-    module = FORMATS[any_sample.suffix[1:]]
+    writer = Writer(any_sample.suffix[1:])
     sentences = list(read(any_sample))
     changed = [s.with_graph(s.graph.restricted(s.graph.heads % 3 > 0)) for s in sentences]
-    predicted = "".join(module.text(s, first=i == 0) for i, s in enumerate(changed))
+    predicted = "".join([writer.header, *map(writer.text, changed)])
     other = tmp_path / any_sample.name
     other.write_text(predicted, encoding="utf-8")
     printed = run("score", any_sample, other, "--json", *(["--metric", metric] if metric else []))

@@ -8,7 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from arctag.formats import conllu, read
+from arctag.formats import read
+from arctag.formats.conllu import CONLLU
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from tests.serve.servers import Running, running
@@ -25,7 +26,7 @@ def process(server: Running, **fields: str) -> dict[str, Any]:
 
 
 def conllu_of(parser: Parser, text: str) -> str:
-    return "".join(map(conllu.text, parser.parse_text(text)))
+    return "".join(map(CONLLU.text, parser.parse_text(text)))
 
 
 def test_udpipe_models(server: Running) -> None:
@@ -53,7 +54,7 @@ def test_udpipe_every_way_to_send(server: Running, tiny: Parser, way: str) -> No
 def test_udpipe_without_a_parser_only_tokenises(server: Running, tiny: Parser) -> None:
     found = process(server, data=TEXT, tokenizer="presegmented", model="tiny-ud")["result"]
     sentences = tiny.needed_tokenizer().sentences(TEXT, layout="sentences")
-    assert found == "".join(map(conllu.text, sentences))
+    assert found == "".join(map(CONLLU.text, sentences))
 
 
 @pytest.mark.parametrize("ways", [{"tokenizer": "ranges"}, {"input": "generic_tokenizer=ranges;normalized_spaces"}])
@@ -76,7 +77,7 @@ def test_udpipe_tokenizer_options_that_change_nothing(server: Running, option: s
 
 def test_udpipe_conllu_gets_a_new_tree_and_keeps_the_other_columns(server: Running, tiny: Parser, sample: Path) -> None:
     found = process(server, data=sample.read_text(encoding="utf-8"), parser="")["result"]
-    assert found == "".join(map(conllu.text, tiny.parse_sentences(read(sample), ParseOptions(tree=True))))
+    assert found == "".join(map(CONLLU.text, tiny.parse_sentences(read(sample), ParseOptions(tree=True))))
     unparsed = process(server, data=sample.read_text(encoding="utf-8"), input="conllu=v2")["result"]
     assert unparsed == sample.read_text(encoding="utf-8")
 
@@ -104,7 +105,7 @@ def test_udpipe_a_model_that_knows_no_trees_leaves_them(server: Running) -> None
 def test_udpipe_token_formats(server: Running, tiny: Parser, kind: str, data: str) -> None:
     sentences = [Sentence.from_words(["She", "left"], sent_id="s1"), Sentence.from_words(["Go", "away"], sent_id="s2")]
     found = process(server, data=data, input=kind, parser="")["result"]
-    assert found == "".join(map(conllu.text, tiny.parse_sentences(sentences, ParseOptions(tree=True))))
+    assert found == "".join(map(CONLLU.text, tiny.parse_sentences(sentences, ParseOptions(tree=True))))
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arctag.formats import conllu, get_format, recognised
-from arctag.formats.blocks import Block, OnError, text_blocks
+from arctag.formats import format_of_beginning, get_format
+from arctag.formats.blocks import Block, text_blocks
+from arctag.formats.conllu import CONLLU
+from arctag.formats.streams import OnError
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 
-_BEGINNING = 1_000  # characters, enough to recognise a format by
+_BEGINNING = 10_000  # characters that are looked at
 
 
 def format_of_text(text: str) -> str:
-    """The format that a text begins like; else conllu."""
-    start = text.lstrip("\ufeff\r\n")[:_BEGINNING]
-    return recognised(start.encode("utf-8", "replace")) or conllu.NAME
+    """The format that the text begins like, else CoNLL-U."""
+    return format_of_beginning(text[:_BEGINNING].encode("utf-8", "replace")) or CONLLU.name
 
 
 def read_graphs(
@@ -28,8 +29,7 @@ def read_graphs(
 ) -> Iterator[Sentence]:
     """The sentences of a file's text; `source` is what messages call it."""
     blocks = (_bounded(block, limits) for block in text_blocks(text, source, on_error is not None))
-    found: Iterator[Sentence] = get_format(format or format_of_text(text)).sentences(blocks, words_only, on_error)
-    return found
+    return get_format(format or format_of_text(text)).sentences(blocks, words_only, on_error)
 
 
 def _bounded(block: Block, limits: Limits) -> Block:

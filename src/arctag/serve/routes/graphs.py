@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -12,7 +10,7 @@ from arctag.draw import svg
 from arctag.encodings import Arcs
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
-from arctag.formats import get_format
+from arctag.formats import Writer
 from arctag.formats.json_lines import sentence_json
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
@@ -67,16 +65,11 @@ def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
         if len(sentences) != 1:
             raise InputError(f"an SVG file holds one sentence; found {len(sentences)}")
         return {"text": svg(sentences[0])}
-    if body.to == "json":
-        return {"text": "".join(json.dumps(sentence_json(s), ensure_ascii=False) + "\n" for s in sentences)}
     if body.to == "sdp":
         _check_matrix(sentences, limits)
-    module = get_format(body.to)
-    lost: Counter[str] = Counter()
-    for sentence in sentences:
-        lost.update({kind: n for kind, n in module.losses(sentence).items() if n})
-    text = "".join(module.text(sentence, first=i == 0) for i, sentence in enumerate(sentences))
-    return {"text": text, "lost": dict(lost.most_common())}
+    writer = Writer(body.to)
+    text = "".join([writer.header, *map(writer.text, sentences)])
+    return {"text": text, "lost": dict(writer.lost.most_common())}
 
 
 def _check_matrix(sentences: list[Sentence], limits: Limits) -> None:

@@ -58,12 +58,12 @@ async def info() -> dict[str, Any]:
     """The formats, guarantees, layouts and metrics that requests can name."""
     return {
         "formats": [
-            {"name": name, "suffixes": list(format.SUFFIXES), "header": getattr(format, "HEADER", "")}
+            {"name": name, "suffixes": list(format.suffixes), "header": format.header.rstrip("\n")}
             for name, format in FORMATS.items()
         ],
         "guarantees": _described(GUARANTEES),
         "layouts": _described(LAYOUTS),
-        "metrics": [{"name": name, "headline": metric.headline} for name, metric in METRICS.items()],
+        "metrics": [{"name": name, "headline": metric.headline.name} for name, metric in METRICS.items()],
     }
 
 

@@ -41,16 +41,6 @@ def _by_sentence(result: Score) -> list[dict[str, float | None]]:
     """Unlabelled and labelled F1 of each gold sentence."""
     metric = get_metric(result.metric)
     places = {"UF": metric.unlabelled, "LF": metric.headline.place}
-    each = [{"id": sentence.id, **row} for sentence, row in zip(gold, _by_sentence(result), strict=True)]
-    return {"metric": result.metric, "signature": result.signature, **result.figures, "sentences": each}
-
-
-def _by_sentence(result: Score) -> list[dict[str, float | None]]:
-    """Unlabelled and labelled F1 of each gold sentence."""
-    metric = get_metric(result.metric)
-    places = {"LF": metric.headline.place}
-    if metric.unlabelled is not None:
-        places["UF"] = metric.unlabelled
     each = map(metric.figures, result.counts)
     return [{name: figures[group][figure] for name, (group, figure) in places.items()} for figures in each]
 

@@ -5,7 +5,6 @@ There is no tagger: `tagger` is accepted, since clients always send it, and the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -14,8 +13,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from arctag.errors import InputError, UnknownName
-from arctag.formats import conllu
-from arctag.formats.json_lines import sentence_json
+from arctag.formats.conllu import CONLLU
+from arctag.formats.json_lines import JSON
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
@@ -204,10 +203,6 @@ def _as_plain(sentence: Sentence) -> str:
     return sentence.text + "\n"
 
 
-def _as_json(sentence: Sentence) -> str:
-    return json.dumps(sentence_json(sentence), ensure_ascii=False) + "\n"
-
-
 INPUTS: dict[str, Callable[[_Input], Iterator[Sentence]]] = {
     "conllu": _read_conllu,
     "horizontal": _read_horizontal,
@@ -215,9 +210,9 @@ INPUTS: dict[str, Callable[[_Input], Iterator[Sentence]]] = {
     "generic_tokenizer": _read_text,
 }
 OUTPUTS: dict[str, Callable[[Sentence], str]] = {
-    "conllu": conllu.text,
+    "conllu": CONLLU.text,
     "horizontal": _as_horizontal,
     "vertical": _as_vertical,
     "plaintext": _as_plain,
-    "json": _as_json,
+    "json": JSON.text,
 }
