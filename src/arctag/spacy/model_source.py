@@ -1,4 +1,4 @@
-"""`HeldModel`: the parser of a component, where it comes from, and how it travels with a saved pipeline."""
+"""`ModelSource`: where the parser of a component comes from, and how it is saved with a pipeline."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from arctag.parsing.parser import Parser
 
 
-class HeldModel:
-    """A model by name or folder, loaded when its parser is first asked for; or a parser that lives in memory."""
+class ModelSource:
+    """A model by name or folder, loaded when its parser is first needed; or a parser in memory."""
 
     def __init__(self, model: str, device: str | None = None) -> None:
         self.model, self.device = model, device
         self._parser: Parser | None = None
-        self._given = False  # whether the parser was set from outside, and may be in no folder
+        self._in_memory = False  # whether the parser was set from outside, and may be in no folder
         self._process = os.getpid()
 
     def load(self) -> Parser:
-        """The parser, loaded if it is not."""
+        """The parser, loaded if necessary."""
         if self._process != os.getpid():
             self._process = os.getpid()
             _one_thread()
@@ -34,43 +34,43 @@ class HeldModel:
             self._parser = load(self.model, self.device)
         return self._parser
 
-    def give(self, parser: Parser) -> None:
+    def use_parser(self, parser: Parser) -> None:
         """Use this parser from now on."""
-        self._parser, self._given = parser, True
+        self._parser, self._in_memory = parser, True
 
     @property
-    def travels(self) -> bool:
-        """Whether the model must be saved with the pipeline; one that is known by name is found by it."""
-        return self._given or Path(self.model).is_dir()
+    def needs_saving(self) -> bool:
+        """Whether the model must be saved with the pipeline; one that comes with Arctag is found by its name."""
+        return self._in_memory or Path(self.model).is_dir()
 
-    def take(self, folder: Path) -> None:
+    def use_folder(self, folder: Path) -> None:
         """Use the model in a folder from now on."""
-        self.model, self._parser, self._given = str(folder), None, False
+        self.model, self._parser, self._in_memory = str(folder), None, False
 
     def save(self, folder: Path) -> None:
         """Write the model folder."""
         folder.parent.mkdir(parents=True, exist_ok=True)
-        if self._given:
-            self.load().save(folder, force=True)  # as all that spaCy saves
+        if self._in_memory:
+            self.load().save(folder, force=True)  # spaCy replaces what is there, too
         else:
             copy_folder(Path(self.model), folder)
 
     def to_bytes(self) -> bytes:
-        """The model, packed; nothing of one that is known by name."""
-        if not self.travels:
+        """The model as a zip archive; empty for one that comes with Arctag."""
+        if not self.needs_saving:
             return b""
         with TemporaryDirectory(prefix="arctag-") as folder:
             self.save(Path(folder) / "model")
             return pack(Path(folder) / "model")
 
     def from_bytes(self, packed: bytes) -> None:
-        """Use the model that is packed here, if there is one."""
+        """Use the model in these bytes, if there is one."""
         if packed:
-            self.take(unpack(packed, self))
+            self.use_folder(unpack(packed, self))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What another process needs: the name or folder, or the whole model if it lives in memory."""
-        return {"model": self.model, "device": self.device, "packed": self.to_bytes() if self._given else b""}
+        """What another process needs: the name or folder, or the whole model if it is in memory."""
+        return {"model": self.model, "device": self.device, "packed": self.to_bytes() if self._in_memory else b""}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(state["model"], state["device"])  # type: ignore[misc]

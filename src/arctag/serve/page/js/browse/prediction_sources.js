@@ -1,10 +1,10 @@
 // Where the predicted sentences come from: a second file, or a model.
 import { post } from "../api.js";
-import { fileText } from "../export/formats.js";
+import { fileText, withRaw } from "../export/formats.js";
 
 const BATCH = 30; // sentences of a request
 
-/** The sentences of another treebank: by their id; once it is whole, those without a partner by their order. */
+/** The sentences of another treebank: by their id; once all of it is read, those without a match by their order. */
 export function fileSource(gold, other) {
   let known = 0;
   const byId = new Map();
@@ -26,9 +26,9 @@ export function fileSource(gold, other) {
 async function parseBatch(batch, model, signal) {
   const { sentences } = await post("api/parse", { graphs: fileText(batch), model, rows: true }, signal);
   if (sentences.length === batch.length) {
-    return sentences.map(({ rows, ...sentence }) => ({ ...sentence, raw: rows.replace(/\n+$/, ""), format: batch[0].format }));
+    return sentences.map((sentence) => withRaw(sentence, batch[0].format));
   }
-  if (batch.length === 1) return [{ error: "the model left this sentence out" }];
+  if (batch.length === 1) return [{ error: "the model could not parse this sentence" }];
   const single = [];
   for (const sentence of batch) single.push(...await parseBatch([sentence], model, signal)); // to see which were left out
   return single;
@@ -49,7 +49,7 @@ export function modelSource(gold, model, wanted, onMore, signal) {
   }
 
   async function run() {
-    let size = 1; // the sentence one looks at should not wait for others
+    let size = 1; // the sentence that is shown should not wait for others
     for (;;) {
       const batch = nextBatch().slice(0, size);
       if (!batch.length && gold.whole) return;

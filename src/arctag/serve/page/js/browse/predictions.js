@@ -3,16 +3,16 @@ import { choice, setOptions } from "../ui/controls.js";
 import { count, h } from "../ui/dom.js";
 import { compare, pooled, scores } from "./compare.js";
 import { fileButton } from "./opener.js";
-import { fileSource, modelSource } from "./partner.js";
+import { fileSource, modelSource } from "./prediction_sources.js";
 import { emptyTreebank, readTreebank } from "./treebank.js";
 
 const PARSE = "parse with ";
 
 /**
- * The controls and the comparisons. `goldOf` gives the gold treebank, `currentOf` the number of the sentence one
- * looks at; `onMore` is called as predictions come.
+ * The controls and the comparisons. `goldOf` gives the gold treebank, `currentOf` the number of the sentence that is
+ * shown; `onMore` is called as predictions come.
  */
-export function rivals(goldOf, currentOf, onMore) {
+export function predictionControls(goldOf, currentOf, onMore) {
   let models = [];
   let source = null;
   let file = null; // the second treebank, if the predictions come from one
@@ -44,12 +44,12 @@ export function rivals(goldOf, currentOf, onMore) {
     more();
   }
 
-  function openFile(given) {
+  function openFile(chosenFile) {
     stop();
-    file = emptyTreebank(given.name);
+    file = emptyTreebank(chosenFile.name);
     source = fileSource(goldOf(), file);
     offer(file.name);
-    return readTreebank(file, given, more, work.signal);
+    return readTreebank(file, chosenFile, more, work.signal);
   }
 
   function more() {
@@ -69,13 +69,13 @@ export function rivals(goldOf, currentOf, onMore) {
   }
 
   function showTotal() {
-    const told = [file?.failure, source?.failure?.()].filter(Boolean);
+    const parts = [file?.failure, source?.failure?.()].filter(Boolean);
     const all = source ? goldOf().sentences.map((_, i) => of(i)?.compared?.counts).filter(Boolean) : [];
     if (all.length) {
       const { UF, LF } = scores(pooled(all));
-      told.push(`UF ${UF.toFixed(2)} · LF ${LF.toFixed(2)} over ${count(all.length, "sentence")}`);
+      parts.push(`UF ${UF.toFixed(2)} · LF ${LF.toFixed(2)} over ${count(all.length, "sentence")}`);
     }
-    total.textContent = told.join(" · ");
+    total.textContent = parts.join(" · ");
   }
 
   return {
