@@ -64,7 +64,7 @@ relative = { short = "R", encoding = "relative" }
 biaffine = { short = "Biaf", encoding = "biaffine", baseline = true }
 
 [variants]
-plain = { title = "plain", set = { verify = false, arc_loss = false, relations = "concat" } }
+plain = { title = "plain", set = { verify = false, arc_scorer = false, relation_head = "concat" } }
 verified = { title = "verified", set = {} }
 
 [encoders]
@@ -72,7 +72,7 @@ bilstm = { title = "BiLSTM", encoder = "bilstm" }
 large = { title = "Large" }
 
 [settings.bilstm]
-all = { size = 8, layers = 1, words = 8, chars = false, hidden = 8, arc_size = 8, seconds_per_mb = 1 }
+all = { size = 8, layers = 1, word_size = 8, chars = false, tag_hidden = 8, arc_hidden = 8, seconds_per_mb = 1 }
 tiny = { epochs = 2, batch_tokens = 100, learning_rate = 0.02, tokenizer = false }
 
 [lists]
@@ -221,7 +221,7 @@ def test_experiments_grid_settings_come_from_encoder_size_variant_and_block(tiny
         ('"@two"', '"@three"', "unknown list"),
         ('parsers = ["bits6-4"]', 'parsers = ["bits6-5"]', "Did you mean 'bits6-4'"),
         ('encoding = "bits6-4" }', 'encoding = "bit6-4" }', "unknown encoding 'bit6-4'"),
-        ("hidden = 8", "hiden = 8", "unknown key"),
+        ("tag_hidden = 8", "tag_hiden = 8", "unknown key"),
         ('size = "tiny"', 'sise = "tiny"', "unknown key"),
         ('title = "Sample"\n', "", "missing 1 required"),
         ("[encoders]", "[encoders]\n'a/b' = { title = 'x' }", "the name 'a/b'"),
@@ -728,7 +728,7 @@ def fake(run: Any, right: float, seed: int = 0, sentences: int = 400) -> dict[st
         "format": 1, "kind": "run", "id": run.id, "treebank": run.treebank, "parser": run.parser,
         "variant": run.variant, "encoder": run.encoder, "seed": run.seed, "overrides": dict(run.overrides),
         "fingerprint": run.fingerprint,
-        "config": {"head": "softmax", "planes": "greedy", "least_label": 1, "epochs": 20},
+        "config": {"tag_head": "softmax", "planes": "greedy", "min_label_count": 1, "epochs": 20},
         "environment": {"gpu": "A GPU"}, "beside": 1,
         "tests": {"test": {"sdp": {"including_tops": figures, "excluding_tops": figures}, "by_planes": {},
                            "oracle": {"UF": 99.5, "LF": 99.5}, "counts": packing.pack(counts)}},

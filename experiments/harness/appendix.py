@@ -131,7 +131,7 @@ def _labels(context: Context) -> str:
 def _whole(cell: Sequence[Result]) -> bool:
     """Whether labels are learned as wholes, and planes are the usual ones."""
     config = cell[0]["config"]
-    return (config["head"], config["planes"], config["least_label"]) == ("softmax", "greedy", 1)
+    return (config["tag_head"], config["planes"], config["min_label_count"]) == ("softmax", "greedy", 1)
 
 
 def _parameters(context: Context) -> Iterator[str]:

@@ -29,7 +29,7 @@ async def models(request: Request) -> dict[str, Any]:
     found = []
     for name, model in service.models.items():
         config = model.parser.config
-        about = {"encoding": config.name, "encoder": config.encoder, "relations": len(config.relations)}
+        about = {"encoding": config.encoding, "encoder": config.encoder, "relations": len(config.relations)}
         found.append({"name": name, **about, "raw_text": model.parser.tokenizer is not None, "card": config.card})
     return {"default": service.default, "models": found}
 

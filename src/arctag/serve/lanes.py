@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
 
-from arctag.backends.inputs import Arrays
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.protocol import Backend
+from arctag.backends.types import Arrays
 from arctag.parsing.parser import Parser
 
 
@@ -63,6 +62,6 @@ def lanes_of(parser: Parser) -> list[Lane]:
         return [Lane(parser, turn)]
     lanes = [Lane(copy(parser), turn) for _ in range(2)]
     for lane in lanes:
-        lane.parser.inputs = replace(parser.inputs)  # a fresh one: its memory knows no locks
+        lane.parser.inputs = parser.inputs.copy()  # with a cache of its own
         lane.parser.backend = cast(Backend, _Passing(parser.backend, lane.pass_on))
     return lanes
