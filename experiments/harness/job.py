@@ -8,7 +8,7 @@ from typing import Any
 
 from arctag.training.config import TrainConfig, from_mapping
 
-_PRIVATE = ("train", "dev", "test", "out", "device", "name", "licence", "tensorboard", "wandb")
+_PRIVATE = ("train", "dev", "test", "output", "device", "name", "license", "tensorboard", "wandb")
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Job:
 
     def train_config(self) -> TrainConfig:
         """The training config."""
-        return from_mapping({**self.config, "out": str(Path(self.scratch) / "model")}, self.id)
+        return from_mapping({**self.config, "output": str(Path(self.scratch) / "model")}, self.id)
 
     def public_config(self, config: TrainConfig) -> dict[str, Any]:
         """All keys with the values that were used, without paths on this machine."""

@@ -33,7 +33,7 @@ def test_models_shipped_are_listed_and_shown_by_name(run: Run) -> None:
     shown = json.loads(run("models", "info", "en", "--json").text)
     assert (shown["needs_torch"], shown["raw_text"], shown["precision"]) == (False, True, "int8")
     assert shown["bytes"] < 40e6
-    assert "CC BY-SA 4.0" in shown["licence_of_the_data"]
+    assert "CC BY-SA 4.0" in shown["license"]
 
 
 def test_models_info_table(run: Run, models: Models) -> None:

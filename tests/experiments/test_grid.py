@@ -60,7 +60,7 @@ def test_settings_come_from_encoder_size_variant_and_block(tiny: Path) -> None:
         ('"@two"', '"@three"', "unknown list"),
         ('parsers = ["bits6-4"]', 'parsers = ["bits6-5"]', "Did you mean 'bits6-4'"),
         ('encoding = "bits6-4" }', 'encoding = "bit6-4" }', "unknown encoding 'bit6-4'"),
-        ("hidden = 8", "hiden = 8", "unknown key"),
+        ("tag_hidden = 8", "tag_hiden = 8", "unknown key"),
         ('size = "tiny"', 'sise = "tiny"', "unknown key"),
         ('title = "Sample"\n', "", "missing 1 required"),
         ("[encoders]", "[encoders]\n'a/b' = { title = 'x' }", "the name 'a/b'"),

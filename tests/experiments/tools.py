@@ -64,7 +64,7 @@ relative = {{ short = "R", encoding = "relative" }}
 biaffine = {{ short = "Biaf", encoding = "biaffine", baseline = true }}
 
 [variants]
-plain = {{ title = "plain", set = {{ verify = false, arc_loss = false, relations = "concat" }} }}
+plain = {{ title = "plain", set = {{ verify = false, arc_scorer = false, relation_head = "concat" }} }}
 verified = {{ title = "verified", set = {{}} }}
 
 [encoders]
@@ -72,7 +72,7 @@ bilstm = {{ title = "BiLSTM", encoder = "bilstm" }}
 large = {{ title = "Large" }}
 
 [settings.bilstm]
-all = {{ size = 8, layers = 1, words = 8, chars = false, hidden = 8, arc_size = 8, seconds_per_mb = 1 }}
+all = {{ size = 8, layers = 1, word_size = 8, chars = false, tag_hidden = 8, arc_hidden = 8, seconds_per_mb = 1 }}
 tiny = {{ epochs = 2, batch_tokens = 100, learning_rate = 0.02, tokenizer = false }}
 
 [lists]
@@ -152,7 +152,7 @@ def fake_result(run: Run, right: float, seed: int = 0, sentences: int = 400) -> 
     figures = dict.fromkeys(("UF", "LF", "UM", "LM", "UP", "UR", "LP", "LR"), lf_of(counts))
     return {
         "format": 1, "kind": "run", "id": run.id, **run.about, "fingerprint": run.fingerprint,
-        "config": {"head": "softmax", "planes": "greedy", "least_label": 1, "epochs": 20},
+        "config": {"tag_head": "softmax", "planes": "greedy", "min_label_count": 1, "epochs": 20},
         "environment": {"gpu": "A GPU"}, "beside": 1,
         "tests": {"test": {"sdp": {"including_tops": figures, "excluding_tops": figures}, "by_planes": {},
                            "oracle": {"UF": 99.5, "LF": 99.5}, "counts": pack(counts)}},

@@ -289,7 +289,7 @@ def test_tokenizer_is_waited_for(tmp_path: Path, sample: Path) -> None:
 
 @parsers_too
 def test_tokenizer_run_without_a_folder_keeps_it_in_memory(tmp_path: Path, sample: Path) -> None:
-    keys = {key: value for key, value in small(tmp_path).to_dict().items() if key not in ("train", "dev", "out")}
+    keys = {key: value for key, value in small(tmp_path).to_dict().items() if key not in ("train", "dev", "output")}
     parser = arctag.train(str(sample), str(sample), **{**keys, "epochs": 1})
     assert [s.text for s in parser.parse_text(TEXT)] == ["The cat sings.", "Mia cannot wait."]
 

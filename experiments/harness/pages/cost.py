@@ -32,7 +32,7 @@ def labels(context: Context) -> Iterator[str]:
 def _usual_labels(cell: Sequence[Result]) -> bool:
     """Whether labels are not factored and planes are the default ones."""
     config = cell[0]["config"]
-    return (config["head"], config["planes"], config["least_label"]) == ("softmax", "greedy", 1)
+    return (config["tag_head"], config["planes"], config["min_label_count"]) == ("softmax", "greedy", 1)
 
 
 def parameters(context: Context) -> Iterator[str]:

@@ -45,7 +45,7 @@ def evaluate_with_counts(
     tagging = _Tagging(parser)
     system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
     seconds = perf_counter() - started
-    found: dict[str, Any] = {"model": parser.config.name, "sentences": len(sentences)}
+    found: dict[str, Any] = {"model": parser.config.encoding, "sentences": len(sentences)}
     sdp = score(sentences, system, "sdp")
     found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
     if sentences[0].format == "conllu":
@@ -82,7 +82,7 @@ def evaluate_raw(
     elas = score(sentences, system, "elas")
     tokens = sum(s.graph.n for s in system)
     return {
-        "model": parser.config.name, "sentences": len(sentences), "found_sentences": len(system),
+        "model": parser.config.encoding, "sentences": len(sentences), "found_sentences": len(system),
         "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
         "seconds": round(seconds, 3), "tokens_per_s": round(tokens / max(seconds, 1e-9)), "options": asdict(options),
     }  # fmt: skip

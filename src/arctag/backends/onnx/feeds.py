@@ -8,10 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.backends.onnx.file import VECTORS
-from arctag.backends.protocol import Longs
+from arctag.backends.types import Longs
 from arctag.encodings.labels import offsets_of
 
 Feeds = dict[str, npt.NDArray[Any]]
+SHAPES = {
+    "forward": ("steps", "sentences"), "backward": ("steps", "sentences"),
+    "forward_places": ("words",), "backward_places": ("words",),
+    "chars_forward": ("letters", "types"), "chars_backward": ("letters", "types"), "chars_last": ("types",),
+    "words": ("words",), "types": ("words",), "tags": ("words",),
+}  # fmt: skip
+"""Of every input that holds integers."""
 _PER_WORD = ("words", "tags", VECTORS)
 _FEWEST = 2  # sequences in a BiLSTM: a single one is multiplied by other code, which rounds differently
 

@@ -26,7 +26,7 @@ def providers(device: str) -> list[Provider]:
 
 
 def open_session(path: Path, where: list[Provider]) -> Any:
-    """A session on one thread for a file that has been looked at; `InputError` for one that does not serve."""
+    """A session on one thread for a file that was checked; `InputError` for one that cannot be used."""
     data = read_onnx(path)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -1,4 +1,4 @@
-"""What a network answers about a training batch, and how far that is from the truth, or from a teacher's answers."""
+"""What a network answers about a training batch, and the losses against the gold graphs or a teacher's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Answers:
     tags: list[list[Tensor]]
     """For each encoding and group [words, labels]."""
     relations: Tensor
-    """[arcs, relations], or [words, tuples] where relations are a second tag."""
+    """[arcs, relations], or [words, tuples] from a head that works `by_word`."""
+    by_word: bool
     arcs: Tensor | None
     """[sentences, dependents, heads]: every pair."""
     pairs: Tensor | None
@@ -32,7 +33,7 @@ def hard_losses(answers: Answers, targets: dict[str, Tensor]) -> dict[str, Tenso
     for i, groups in enumerate(answers.tags):
         wanted = targets[f"tags{i}"]
         losses[f"tags{i}"] = torch.stack([_cross_entropy(g, wanted[:, k]) for k, g in enumerate(groups)]).sum()
-    losses["relations"] = _cross_entropy(answers.relations, targets.get("tuples", targets["relations"]))
+    losses["relations"] = _cross_entropy(answers.relations, targets["tuples" if answers.by_word else "relations"])
     if answers.arcs is not None:
         gold = torch.zeros_like(answers.arcs, dtype=torch.float32)
         gold.view(-1).index_fill_(0, targets["cells"], 1.0)

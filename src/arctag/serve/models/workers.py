@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
 from threading import Lock
 from typing import Any, cast
 
-from arctag.backends.inputs import Arrays
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.protocol import Backend
+from arctag.backends.types import Arrays
 from arctag.parsing.parser import Parser
 
 
@@ -64,6 +63,6 @@ def make_workers(parser: Parser) -> list[Worker]:
         return [Worker(parser, network)]
     workers = [Worker(copy(parser), network) for _ in range(2)]
     for worker in workers:
-        worker.parser.inputs = replace(parser.inputs)  # with an empty cache, which is not thread-safe
+        worker.parser.inputs = parser.inputs.copy()  # with a cache of its own
         worker.parser.backend = cast(Backend, _ReleasingBackend(parser.backend, worker.release_network))
     return workers

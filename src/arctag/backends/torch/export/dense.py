@@ -144,6 +144,3 @@ def _quantised(graph: Graph, rows: str, scales: str, zero: int) -> _Rows:
 
 def _with_bias(graph: Graph, rows: str, bias: Array | None) -> str:
     return rows if bias is None else graph.add("Add", rows, graph.weight(bias.astype(np.float32)))
-
-
-PRECISIONS: dict[str, type[Exact] | type[Int8]] = {"fp32": Exact, "int8": Int8}

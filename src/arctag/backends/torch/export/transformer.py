@@ -19,7 +19,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from arctag.backends.onnx.file import PIECES, VECTORS
+from arctag.backends.onnx.file import SUBWORDS, VECTORS
 from arctag.backends.onnx.runtime import runtime
 from arctag.backends.torch.encoders.transformer import Transformer
 from arctag.backends.torch.export.dense import Dense, Exact
@@ -27,21 +27,21 @@ from arctag.backends.torch.export.graph import OPSET, Graph
 from arctag.errors import InputError
 
 _WINDOWS, _LENGTH = 3, 7  # exported with these, for any others
-_LONG = 200  # pieces: more than the reach of encoders that look at neighbours only
+_LONG = 200  # subwords: more than the reach of encoders that look at neighbours only
 _CLOSE = 1e-3
 _LARGE = 10_000  # tables of so many numbers are worth 8 bits
 
 
 class _Unmasked(nn.Module):
-    """Pieces in, vectors out."""
+    """Subwords in, vectors out."""
 
     def __init__(self, model: nn.Module) -> None:
         super().__init__()
         self.model = model
 
-    def forward(self, pieces: Tensor) -> Tensor:
-        """[windows, pieces] → [windows, pieces, size]."""
-        states: Tensor = self.model(input_ids=pieces).last_hidden_state
+    def forward(self, subwords: Tensor) -> Tensor:
+        """[windows, subwords] → [windows, subwords, size]."""
+        states: Tensor = self.model(input_ids=subwords).last_hidden_state
         return states
 
 
@@ -66,9 +66,9 @@ def _exported(model: Any) -> Any:
     try:
         with _quiet():
             return torch.onnx.export(
-                _Unmasked(model).train(False), (_pieces(model, _WINDOWS, _LENGTH),), dynamo=True, verbose=False,
-                opset_version=OPSET, input_names=[PIECES], output_names=[VECTORS],
-                dynamic_shapes={"pieces": {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}},
+                _Unmasked(model).train(False), (_subwords(model, _WINDOWS, _LENGTH),), dynamo=True, verbose=False,
+                opset_version=OPSET, input_names=[SUBWORDS], output_names=[VECTORS],
+                dynamic_shapes={"subwords": {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}},
             )  # fmt: skip
     finally:
         model.set_attn_implementation(implementation)
@@ -76,7 +76,7 @@ def _exported(model: Any) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The exporter tells much that is of no use to who exports a model."""
+    """The exporter logs much that is of no use here."""
     level = logging.root.manager.disable
     logging.disable(logging.WARNING)
     try:
@@ -87,26 +87,26 @@ def _quiet() -> Iterator[None]:
         logging.disable(level)
 
 
-def _pieces(model: Any, windows: int, length: int) -> Tensor:
-    """Some pieces or other, none of them padding."""
+def _subwords(model: Any, windows: int, length: int) -> Tensor:
+    """Some subwords or other, none of them padding."""
     padding = getattr(model.config, "pad_token_id", None)
     found = torch.arange(windows * length).reshape(windows, length) % min(model.config.vocab_size, 97)
     return torch.where(found == padding, found + 1, found) if padding is not None else found
 
 
 def _long(model: Any) -> int:
-    limit = getattr(model.config, "max_position_embeddings", None) or -1  # XLNet's kin have no limit
-    return min(_LONG, limit - 2) if limit > 2 else _LONG  # RoBERTa's lose two to padding
+    limit = getattr(model.config, "max_position_embeddings", None) or -1  # XLNet and its relatives have no limit
+    return min(_LONG, limit - 2) if limit > 2 else _LONG  # RoBERTa loses two to padding
 
 
 def check(exported: Path, model: nn.Module, name: str) -> None:
     """In every shape the exported network must say what torch's says."""
     session = runtime.InferenceSession(exported, providers=["CPUExecutionProvider"])
     for shape in ((1, 1), (_WINDOWS, _LENGTH), (2, _long(model))):
-        pieces = _pieces(model, *shape)
+        subwords = _subwords(model, *shape)
         with torch.inference_mode():
-            wanted = model(input_ids=pieces, attention_mask=torch.ones_like(pieces)).last_hidden_state.numpy()
-        found = session.run(None, {PIECES: pieces.numpy()})[0]
+            wanted = model(input_ids=subwords, attention_mask=torch.ones_like(subwords)).last_hidden_state.numpy()
+        found = session.run(None, {SUBWORDS: subwords.numpy()})[0]
         if found.shape != wanted.shape or not np.allclose(found, wanted, rtol=_CLOSE, atol=_CLOSE):
             raise InputError(f"an encoder of the kind {name!r} cannot be exported: the result differs from torch's")
 
@@ -130,8 +130,8 @@ def rewritten(exported: onnx.ModelProto, precision: type[Dense], size: int) -> o
             graph.nodes.append(node)
     read = {name for node in graph.nodes for name in node.input}
     graph.weights.update((name, array) for name, array in weights.items() if name in read)
-    types = {PIECES: np.int64}
-    return graph.model({PIECES: ("windows", "pieces")}, {VECTORS: ("windows", "pieces", size)}, types)
+    types = {SUBWORDS: np.int64}
+    return graph.model({SUBWORDS: ("windows", "subwords")}, {VECTORS: ("windows", "subwords", size)}, types)
 
 
 def _linear(dense: Dense, node: onnx.NodeProto, weights: Any, maker: str) -> None:

@@ -11,12 +11,13 @@ import pytest
 from arctag import drop, read
 from arctag.backends.inputs import Tokens
 from arctag.encodings import Labels
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import UNKNOWN
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.modelfile.config import NULL
 from arctag.parsing.parser import Parser
-from arctag.training.data import Dataset, read_treebank
+from arctag.training.dataset import Dataset, read_treebank
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -25,7 +26,7 @@ Parsers = Callable[[str], Parser]
 
 def dataset(parser: Parser, sample: Path) -> Dataset:
     sentences = [drop(s) for s in read(sample)]
-    return Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    return Dataset.of(parser, sentences)
 
 
 def test_data_batch_targets_are_those_of_its_sentences(parsers: Parsers, sample: Path) -> None:
@@ -70,11 +71,11 @@ def test_data_null_arcs_are_those_that_the_labels_show(parsers: Parsers, sample:
     data = dataset(parser, sample)
     (chosen,) = parser.encodings
     null = parser.config.relations.index(NULL)
-    assert data.null.any()
-    assert ((data.relations == null) == data.null).all()
+    assert data.arcs.null.any()
+    assert ((data.arcs.relations == null) == data.arcs.null).all()
     for i, graph in enumerate(data.graphs):
-        part = slice(data.arcs[i], data.arcs[i + 1])
-        pairs = set(zip(data.heads[part].tolist(), data.dependents[part].tolist(), strict=True))
+        part = slice(data.arcs.starts[i], data.arcs.starts[i + 1])
+        pairs = set(zip(data.arcs.heads[part].tolist(), data.arcs.dependents[part].tolist(), strict=True))
         labels = chosen.encode(graph)
         shown = chosen.decode(Labels(labels.values, labels.offsets, labels.sizes)).graph.arc_set()
         assert pairs == shown | graph.arc_set()
@@ -83,14 +84,14 @@ def test_data_null_arcs_are_those_that_the_labels_show(parsers: Parsers, sample:
 def test_data_verified_models_learn_no_null_arcs(parsers: Parsers, sample: Path) -> None:
     parser = parsers("null")
     assert NULL not in parser.config.relations
-    assert not dataset(parser, sample).null.any()
+    assert not dataset(parser, sample).arcs.null.any()
 
 
 def test_data_unknown_labels_and_relations(parsers: Parsers) -> None:
     parser = parsers("verified")
     graph = Graph(3, [(1, 2, "never"), (2, 3, "seen"), (3, 1, "before"), (1, 3, "x"), (2, 1, "y"), (0, 1, "root")])
-    data = Dataset.build(parser.config, [Tokens(["a", "b", "c"])], [graph])
-    assert (data.relations == UNKNOWN).sum() == 5
+    data = Dataset.build(parser.config, [Tokens(["a", "b", "c"])], EncodedGraphs([graph]))
+    assert (data.arcs.relations == UNKNOWN).sum() == 5
     assert (data.tags[0] == UNKNOWN).any()
 
 

@@ -1,9 +1,10 @@
-"""Sentences as arrays: words by number, pieces in windows."""
+"""Sentences as arrays: words by number, subwords in windows."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arctag.backends import word_cache
-from arctag.backends.inputs import UNKNOWN, PieceInputs, Tokens, WordInputs, layout
+from arctag.backends.inputs import INPUTS, Inputs, SubwordInputs, Tokens, WordInputs, word_cache
+from arctag.backends.inputs.layout import layout
+from arctag.backends.inputs.subwords import Pooling, SubwordSettings
+from arctag.backends.inputs.words import UNKNOWN
+from arctag.errors import InputError
 
 CLS, SEP = 1, 2
 
 
-def pieces(limit: int, pooling: str = "mean") -> PieceInputs:
-    """A tokenizer that gives a word as many pieces as it has letters, each its letter's number."""
-    return PieceInputs(lambda words: [[ord(c) for c in word] for word in words], [CLS], [SEP], 0, limit, pooling)
+def settings(window: int, pooling: Pooling = "mean") -> SubwordSettings:
+    return SubwordSettings(window=window, pooling=pooling, prefix=[CLS], suffix=[SEP], pad=0, unknown=0)
+
+
+def subwords(window: int, pooling: Pooling = "mean") -> SubwordInputs:
+    """A tokenizer that gives a word as many subwords as it has letters, each its letter's number."""
+    return SubwordInputs(lambda words: [[ord(c) for c in word] for word in words], settings(window, pooling))
 
 
 def word_inputs() -> WordInputs:
     sentences = [Tokens(["The", "the", "cat"], ["DET", "DET", "NOUN"]), Tokens(["cat", "Sat"], ["NOUN", "VERB"])]
-    return WordInputs.build(sentences, chars=True, tags=True, least=2)
+    return WordInputs.build(sentences, chars=True, tags=True, min_count=2)
 
 
 def test_inputs_layout_says_where_words_stand() -> None:
@@ -53,7 +61,7 @@ def test_inputs_characters_are_those_of_each_word() -> None:
 
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6), min_size=1, max_size=5))
 def test_inputs_each_form_of_a_batch_is_read_once_as_it_first_occurs(sentences: list[list[str]]) -> None:
-    inputs = WordInputs.build([Tokens("abcdefgh", "abcdefgh")], chars=True, tags=True, least=1)
+    inputs = WordInputs.build([Tokens("abcdefgh", "abcdefgh")], chars=True, tags=True, min_count=1)
     inputs.arrays([Tokens("hgfedcba", "hgfedcba")])  # numbered in another order
     arrays = inputs.arrays([Tokens(words, ["?" if word == "h" else word for word in words]) for words in sentences])
     words = [word for sentence in sentences for word in sentence]
@@ -75,9 +83,9 @@ def test_inputs_extra_words_are_known() -> None:
     assert set(found.arrays([Tokens(["a"])])) == {*layout([1]), "words"}
 
 
-@pytest.mark.parametrize("make", [word_inputs, lambda: pieces(10)], ids=["words", "pieces"])
-def test_inputs_memory_of_forms_is_bounded_and_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch, make: Callable[[], WordInputs | PieceInputs]
+@pytest.mark.parametrize("make", [word_inputs, lambda: subwords(10)], ids=["words", "subwords"])
+def test_inputs_cache_of_forms_is_bounded_and_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], WordInputs | SubwordInputs]
 ) -> None:
     monkeypatch.setattr(word_cache, "_MOST_FORMS", 3)
     found = make()
@@ -87,66 +95,67 @@ def test_inputs_memory_of_forms_is_bounded_and_changes_nothing(
         fresh = make().arrays(tokens)
         for name, array in found.arrays(tokens).items():
             np.testing.assert_array_equal(array, fresh[name])
-    assert len(found._remembered._numbers) <= 9
+    assert len(found._cache._numbers) <= 9
 
 
 def test_inputs_a_tokenizer_that_loses_a_word_is_a_fault() -> None:
     with pytest.raises(ValueError, match="1 rows for 2 words"):
-        PieceInputs(lambda words: [[5]], [CLS], [SEP], 0, 10).arrays([Tokens(["a", "b"])])
+        SubwordInputs(lambda words: [[5]], settings(10)).arrays([Tokens(["a", "b"])])
 
 
 def test_inputs_words_survive_json() -> None:
     found = word_inputs()
-    assert WordInputs.from_json(json.loads(json.dumps(found.to_json()))) == found
+    value = json.loads(json.dumps(found.to_json()))
+    assert INPUTS[value["kind"]].load(value, Path()) == found
     assert found.table_sizes() == {"words": 4, "chars": len(found.chars) + 2, "tags": 5}
 
 
 @pytest.mark.parametrize("words", [5, "abc", {"a": 1}, ["a", "a"], None])
 def test_inputs_damaged_json_is_refused(words: Any) -> None:
-    with pytest.raises(ValueError, match="words is no list of names"):
-        WordInputs.from_json({"words": words, "chars": [], "tags": []})
+    with pytest.raises(InputError, match=r"inputs\.json: words: found "):
+        WordInputs.load({"words": words, "chars": [], "tags": []}, Path())
 
 
 @given(
     st.lists(st.lists(st.integers(1, 12).map("a".__mul__), max_size=30), min_size=1, max_size=4),
     st.integers(3, 16),
 )
-def test_inputs_every_word_has_its_pieces_in_some_window(sentences: list[list[str]], limit: int) -> None:
-    cut = pieces(limit)
-    arrays = cut.arrays([Tokens(words) for words in sentences])
-    flat = arrays["pieces"].ravel()
+def test_inputs_every_word_has_its_subwords_in_some_window(sentences: list[list[str]], limit: int) -> None:
+    split = subwords(limit)
+    arrays = split.arrays([Tokens(words) for words in sentences])
+    flat = arrays["subwords"].ravel()
     words = [word for sentence in sentences for word in sentence]
-    assert arrays["pieces"].shape[1] <= limit or not words
+    assert arrays["subwords"].shape[1] <= limit or not words
     assert len(arrays["first"]) == len(arrays["last"]) == len(words)
     for word, first, last in zip(words, arrays["first"].tolist(), arrays["last"].tolist(), strict=True):
         assert flat[first : last + 1].tolist() == [ord("a")] * min(len(word), limit - 2)
-    assert (arrays["mask"] == (arrays["pieces"] != 0)).all()
-    for window in arrays["pieces"]:
+    assert (arrays["mask"] == (arrays["subwords"] != 0)).all()
+    for window in arrays["subwords"]:
         kept = window[window != 0]
         assert kept[0] == CLS
         assert kept[-1] == SEP
 
 
 def test_inputs_windows_overlap_and_words_stand_in_their_middle() -> None:
-    cut = pieces(12, "first")
+    split = subwords(12, "first")
     words = [chr(100 + i) for i in range(40)]
-    arrays = cut.arrays([Tokens(words)])
-    width = arrays["pieces"].shape[1]
+    arrays = split.arrays([Tokens(words)])
+    width = arrays["subwords"].shape[1]
     place = arrays["first"] % width - 1
-    assert len(arrays["pieces"]) > 4
+    assert len(arrays["subwords"]) > 4
     assert (place[5:-5] >= 2).all()
     assert (place[5:-5] <= 7).all()
-    assert arrays["pieces"].ravel()[arrays["first"]].tolist() == [ord(w) for w in words]
+    assert arrays["subwords"].ravel()[arrays["first"]].tolist() == [ord(w) for w in words]
     assert "last" not in arrays
 
 
 def test_inputs_a_sentence_s_windows_do_not_depend_on_its_company() -> None:
-    cut = pieces(8)
+    split = subwords(8)
     long, short = Tokens(list("abcdefghijklmnop")), Tokens(["xy", "z"])
-    alone, together = cut.arrays([long]), cut.arrays([short, long])
-    count = len(alone["pieces"])
-    assert np.array_equal(together["pieces"][-count:], alone["pieces"])
-    assert cut.costs([short, short]) == [3, 3]
+    alone, together = split.arrays([long]), split.arrays([short, long])
+    count = len(alone["subwords"])
+    assert np.array_equal(together["subwords"][-count:], alone["subwords"])
+    assert split.costs([short, short]) == [3, 3]
 
 
 def test_inputs_arrays_do_not_depend_on_what_was_seen_before() -> None:
@@ -156,3 +165,22 @@ def test_inputs_arrays_do_not_depend_on_what_was_seen_before() -> None:
     one, other = fresh.arrays(batch), used.arrays(batch)
     assert one.keys() == other.keys()
     assert all(np.array_equal(one[key], other[key]) for key in one)
+
+
+@pytest.mark.parametrize("make", [word_inputs, lambda: subwords(10)], ids=["words", "subwords"])
+def test_inputs_copies_have_a_cache_of_their_own(make: Callable[[], Inputs]) -> None:
+    found = make()
+    batch = [Tokens(["the", "cat"], ["DET", "NOUN"])]
+    again = found.copy()
+    assert again == found
+    assert again._cache is not found._cache  # type: ignore[attr-defined]
+    assert all(np.array_equal(array, again.arrays(batch)[name]) for name, array in found.arrays(batch).items())
+
+
+def test_inputs_check_the_tables_of_the_network() -> None:
+    word_inputs().check({"words": 4, "chars": len(word_inputs().chars) + 2, "tags": 5, "word_size": 8})
+    subwords(10).check({"config": {}, "pooling": "mean"})
+    with pytest.raises(ValueError, match=r"inputs\.json has 4 words, config\.json 5"):
+        word_inputs().check({"words": 5})
+    with pytest.raises(ValueError, match=r"inputs\.json has subwords, config\.json 5 words"):
+        subwords(10).check({"words": 5})

@@ -1,4 +1,4 @@
-"""The memory of word forms: the right row for each word, whoever else looks words up at the same time."""
+"""The cache of word forms: the right row for each word, whatever other threads look up at the same time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from arctag.backends import word_cache
-from arctag.backends.inputs import WordInputs
-from arctag.backends.word_cache import RememberedWords
+from arctag.backends.inputs import WordInputs, word_cache
+from arctag.backends.inputs.word_cache import WordCache
 from tests.threads import by_threads
 
 
@@ -27,14 +26,14 @@ def batches(thread: int) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("most", [500_000, 40], ids=["growing", "forgetting"])
-def test_remembered_words_are_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_word_cache_are_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(word_cache, "_MOST_FORMS", most)
-    memory = RememberedWords(rows)
+    cache = WordCache(rows)
 
     def work(thread: int) -> int:
         wrong = 0
         for words in batches(thread):
-            known = memory.look_up([words])
+            known = cache.look_up([words])
             values, lengths = known.rows(known.numbers)
             wrong += "".join(map(chr, values)) != "".join(words) or lengths.tolist() != list(map(len, words))
             wrong += not np.array_equal(known.lengths(), lengths)
@@ -43,19 +42,19 @@ def test_remembered_words_are_right_for_every_thread(monkeypatch: pytest.MonkeyP
     assert by_threads(work) == [0] * 8
 
 
-def test_remembered_words_stay_good_while_others_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_cache_stay_good_while_others_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_cache, "_MOST_FORMS", 40)
-    memory = RememberedWords(rows)
-    known = memory.look_up([["a", "bc"]])
+    cache = WordCache(rows)
+    known = cache.look_up([["a", "bc"]])
     for words in batches(0):
-        memory.look_up([words])
+        cache.look_up([words])
     assert known.rows(known.numbers)[0].tolist() == [ord(c) for c in "abc"]
 
 
-def test_remembered_words_are_left_behind_by_copies() -> None:
+def test_word_cache_are_left_behind_by_copies() -> None:
     inputs = WordInputs({"a": 2}, {"a": 2})
-    wanted = inputs._remembered.look_up([["a", "b"]]).values
+    wanted = inputs._cache.look_up([["a", "b"]]).values
     for again in (copy.deepcopy(inputs), pickle.loads(pickle.dumps(inputs))):
-        assert again._remembered is not inputs._remembered
-        assert not again._remembered._numbers
-        np.testing.assert_array_equal(again._remembered.look_up([["a", "b"]]).values, wanted)
+        assert again._cache is not inputs._cache
+        assert not again._cache._numbers
+        np.testing.assert_array_equal(again._cache.look_up([["a", "b"]]).values, wanted)

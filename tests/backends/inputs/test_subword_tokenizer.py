@@ -1,4 +1,4 @@
-"""Words into pieces with the `tokenizers` package alone, as transformers would cut them."""
+"""Words into subwords with the `tokenizers` package alone, as transformers would split them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from arctag import read
-from arctag.backends.subwords import load_pieces
+from arctag.backends.inputs import SubwordInputs
 from arctag.errors import InputError
 from tests.places import ROOT, SAMPLES
 
@@ -39,7 +39,7 @@ def sample_words() -> list[str]:
 
 
 def trained(model: Any, trainer: Any, pre: Any, post: Any, normalizer: Any = None) -> Any:
-    """A tokenizer that has learned its pieces from the sample."""
+    """A tokenizer that has learned its subwords from the sample."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer(model)
@@ -120,74 +120,79 @@ def by_transformers(place: Path, words: list[str]) -> list[list[int]]:
     return found
 
 
-VALUE = {"kind": "pieces", "limit": 64, "pooling": "first"}
+VALUE: dict[str, Any] = {"window": 64, "pooling": "first", "prefix": [2], "suffix": [3], "pad": 0, "unknown": 1}
 
 
 @pytest.mark.parametrize("bound", [False, True], ids=["free", "bound"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_pieces_are_those_of_transformers(tmp_path: Path, kind: str, bound: bool) -> None:
+def test_subwords_are_those_of_transformers(tmp_path: Path, kind: str, bound: bool) -> None:
     place = saved(kind, tmp_path, bound)
-    inputs = load_pieces(place, VALUE)
+    inputs = SubwordInputs.load(VALUE, place.parent)
     words = [*sample_words(), *ODD]
-    assert max(map(len, inputs.cut(words))) > 4
-    assert inputs.cut(words) == [ids or [inputs.unknown] for ids in by_transformers(place, words)]
+    assert max(map(len, inputs.split(words))) > 4
+    assert inputs.split(words) == [ids or [VALUE["unknown"]] for ids in by_transformers(place, words)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pieces_special_ones_are_found_in_older_folders(tmp_path: Path, kind: str) -> None:
+def test_subwords_special_ones_are_those_of_transformers(tmp_path: Path, kind: str) -> None:
     transformers = pytest.importorskip("transformers")
+    pytest.importorskip("torch")
+    from arctag.backends.torch.encoders.pretrained import subword_inputs
+
     place = saved(kind, tmp_path, bound=True)
-    inputs = load_pieces(place, VALUE)
     tokenizer = transformers.PreTrainedTokenizerFast.from_pretrained(place)
-    full = tokenizer([["a"]], is_split_into_words=True)["input_ids"][0]
-    assert [*inputs.prefix, *inputs.cut(["a"])[0], *inputs.suffix] == full
-    assert inputs.suffix
-    assert (inputs.pad, inputs.unknown) == (tokenizer.pad_token_id, tokenizer.unk_token_id)
+    inputs = subword_inputs(tokenizer)
+    settings = inputs.settings
+    full = transformers.PreTrainedTokenizerFast.from_pretrained(place)([["a"]], is_split_into_words=True)
+    assert [*settings.prefix, *inputs.split(["a"])[0], *settings.suffix] == full["input_ids"][0]
+    assert settings.suffix
+    assert (settings.pad, settings.unknown) == (tokenizer.pad_token_id, tokenizer.unk_token_id)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_pieces_need_nothing_but_the_tokenizer_s_own_file(tmp_path: Path, kind: str) -> None:
+def test_subwords_need_nothing_but_the_tokenizer_s_own_file(tmp_path: Path, kind: str) -> None:
     place = saved(kind, tmp_path)
-    before = load_pieces(place, {**VALUE, "pooling": "mean"})
+    before = SubwordInputs.load({**VALUE, "pooling": "mean"}, tmp_path)
     for file in place.iterdir():
         if file.name != "tokenizer.json":
             file.unlink()
-    again = load_pieces(place, json.loads(json.dumps(before.to_json())))
+    again = SubwordInputs.load(json.loads(json.dumps(before.to_json())), tmp_path)
     assert again.to_json() == before.to_json()
-    assert again.pooling == "mean"
-    assert again.cut(ODD) == before.cut(ODD)
+    assert again.settings.pooling == "mean"
+    assert again.split(ODD) == before.split(ODD)
 
 
 @pytest.mark.skipif(not MINILM.is_dir(), reason=f"no encoder at {MINILM}")
-def test_pieces_of_english_words(shared: Path) -> None:
-    pytest.importorskip("transformers")
+def test_subwords_of_english_words(shared: Path) -> None:
+    pytest.importorskip("torch")
+    from arctag.backends.torch.encoders.pretrained import load_tokenizer, subword_inputs
+
     words = sorted({w for s in read(shared / "data" / "en_ewt" / "dev.conllu") for w in s.words})
-    inputs = load_pieces(MINILM, {**VALUE, "limit": 512})
-    assert inputs.cut(words) == [ids or [100] for ids in by_transformers(MINILM, words)]
-    assert (inputs.prefix, inputs.suffix, inputs.pad, inputs.unknown) == ([101], [102], 0, 100)
-    assert len(inputs.cut(["." * 200])[0]) == 200  # its file asks to cut off at 128
-
-
-GOOD = {**VALUE, "prefix": [2], "suffix": [3], "pad": 0, "unknown": 1}
+    inputs = subword_inputs(load_tokenizer(MINILM))
+    settings = inputs.settings
+    assert inputs.split(words) == [ids or [100] for ids in by_transformers(MINILM, words)]
+    assert (settings.prefix, settings.suffix, settings.pad, settings.unknown) == ([101], [102], 0, 100)
+    assert len(inputs.split(["." * 200])[0]) == 200  # its file asks to truncate at 128
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"limit": 2}, {"limit": -1}, {"limit": "x"}, {"pooling": "last"}, {"prefix": [-1]}, {"suffix": ["a"]},
+        {"window": 2}, {"window": -1}, {"window": "x"}, {"pooling": "last"}, {"prefix": [-1]}, {"suffix": ["a"]},
         {"pad": True}, {"unknown": 2**40}, {"prefix": 5},
     ],
     ids=str,
 )  # fmt: skip
-def test_pieces_with_senseless_numbers_are_refused(tmp_path: Path, change: dict[str, object]) -> None:
+def test_subwords_with_senseless_numbers_are_refused(tmp_path: Path, change: dict[str, object]) -> None:
     place = saved("word piece", tmp_path)
-    load_pieces(place, GOOD)
-    with pytest.raises((ValueError, TypeError)):
-        load_pieces(place, {**GOOD, **change})
+    SubwordInputs.load(VALUE, place.parent)
+    with pytest.raises(InputError, match=r"inputs\.json"):
+        SubwordInputs.load({**VALUE, **change}, place.parent)
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"model": {"type": "WordPiece"}}', "\x00"])
-def test_pieces_of_a_broken_tokenizer_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "tokenizer.json").write_text(text)
+def test_subwords_of_a_broken_tokenizer_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "tokenizer").mkdir()
+    (tmp_path / "tokenizer" / "tokenizer.json").write_text(text)
     with pytest.raises(InputError, match="not a tokenizer"):
-        load_pieces(tmp_path, GOOD)
+        SubwordInputs.load(VALUE, tmp_path)

@@ -1,7 +1,6 @@
-"""`RememberedWords`: for each word form met so far a row of numbers (its characters, its pieces), in flat arrays.
+"""`WordCache`: for each word form seen so far a row of numbers (its characters, its subwords), in flat arrays.
 
-A batch asks for the rows of its words in one step: going over them one by one takes as long as a GPU takes to read
-them.
+A batch looks up all its words in one step: going over them one by one takes as long as a GPU takes to read them.
 """
 
 from __future__ import annotations
@@ -12,19 +11,18 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from arctag.backends.types import Longs
 from arctag.encodings.labels import offsets_of
 
-Longs = npt.NDArray[np.int64]
-_MOST_FORMS = 500_000  # then the memory starts anew
+_MOST_FORMS = 500_000  # then the cache is emptied
 Rows = Callable[[list[str]], Sequence[Sequence[int]]]
 
 
-class Known(NamedTuple):
+class CachedWords(NamedTuple):
     """The word forms of a batch by number, and the rows of those numbers.
 
-    It stays good whatever other threads look up: arrays are filled beyond what is used, and else replaced.
+    It stays valid whatever other threads look up: arrays are filled beyond what is used, or replaced.
     """
 
     numbers: Longs
@@ -47,42 +45,42 @@ class Known(NamedTuple):
         return self.values[places], lengths
 
 
-class RememberedWords:
+class WordCache:
     """Numbers word forms as they come, and keeps the row of each. Several threads may share it."""
 
     def __init__(self, rows: Rows) -> None:
         self._make = rows
         self._lock = Lock()
-        self._forget()
+        self._clear()
 
     def __getstate__(self) -> Rows:
-        return self._make  # a copy, or another process, begins with an empty memory: a lock cannot travel
+        return self._make  # a copy, or another process, starts with an empty cache: a lock cannot be pickled
 
     def __setstate__(self, rows: Rows) -> None:
         self.__init__(rows)  # type: ignore[misc]
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._numbers: dict[str, int] = {}
         self._starts, self._lengths, self._values = (np.zeros(1, dtype=np.int64) for _ in range(3))
         self._used = 0
 
-    def look_up(self, sentences: Iterable[Sequence[str]]) -> Known:
-        """The words of these sentences; forms that were not met before are added."""
+    def look_up(self, sentences: Iterable[Sequence[str]]) -> CachedWords:
+        """The words of these sentences; new forms are added."""
         words = list(chain.from_iterable(sentences))
         with self._lock:
             if len(self._numbers) > _MOST_FORMS:
-                self._forget()
+                self._clear()
             try:
                 numbers = self._known(words)
             except KeyError:
-                self._learn([word for word in dict.fromkeys(words) if word not in self._numbers])
+                self._add([word for word in dict.fromkeys(words) if word not in self._numbers])
                 numbers = self._known(words)
-            return Known(numbers, self._starts, self._lengths, self._values)
+            return CachedWords(numbers, self._starts, self._lengths, self._values)
 
     def _known(self, words: list[str]) -> Longs:
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
 
-    def _learn(self, new: list[str]) -> None:
+    def _add(self, new: list[str]) -> None:
         rows = self._make(new)
         if len(rows) != len(new):
             raise ValueError(f"{len(rows)} rows for {len(new)} words")
