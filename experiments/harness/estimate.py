@@ -34,7 +34,7 @@ class Estimates:
         """Use results of this machine with the same number of runs at a time; others are ignored."""
         for result in results:
             spent = result.get("seconds", {})
-            same = machine_name(result["environment"]) == self.machine and result.get("beside") == self.parallel
+            same = machine_name(result["environment"]) == self.machine and result.get("parallel") == self.parallel
             if same and spent.get("work") and result["treebank"] in self.grid.treebanks:
                 rate = max(spent["total"] - self.grid.startup_seconds, 0.0) / spent["work"]
                 self.rates.setdefault(self._kind(result["treebank"], result["encoder"]), []).append(rate)

@@ -43,7 +43,7 @@ class Runner:
         self, grid: Grid, runs: list[Run], kind: str, options: argparse.Namespace, *, machine: str = "",
         processes: int = 1, keep: str = "",
     ) -> None:  # fmt: skip
-        """`kind` is that of the results, which are called by the `machine`, too, where it is given."""
+        """`kind` is the kind of the results; with `machine`, they are kept separately for each machine."""
         self.grid, self.kind, self.options, self.machine = grid, kind, options, machine
         self.processes, self.keep = processes, keep
         self.results, self.data = Path(options.results), Path(options.data)

@@ -1,7 +1,7 @@
 """Results: one file of JSON lines for each treebank, one line for each result, sorted by name.
 
-Results may be added by several processes at once and interrupted at any moment: a file is rewritten beside its place
-and renamed, by one process at a time, so that it holds each result completely or not at all.
+Several processes may add results at once, and be killed at any moment: under a lock, the new file is written to a
+temporary one and renamed, so that it holds each result completely or not at all.
 """
 
 from __future__ import annotations
@@ -84,7 +84,10 @@ def _read_lines(path: Path) -> Iterator[tuple[str, Result]]:
     """Each line of a file with the result that it holds."""
     if not path.exists():
         return
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} cannot be read ({error})") from error
     lines = text.splitlines()
     names: set[str] = set()
     for number, line in enumerate(lines, 1):
@@ -117,7 +120,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file beside its place and rename it; a part that was interrupted is overwritten the next time."""
+    """Write a temporary file and rename it; one that an interruption left behind is overwritten the next time."""
     part = path.with_name(f".{path.name}.part")
     with open(part, "w", encoding="utf-8", newline="\n") as file:
         file.write(text)

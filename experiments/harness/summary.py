@@ -89,10 +89,10 @@ class Summary:
 
     def compare(self, key: Key, other: Key, test: str = "test") -> Comparison | None:
         """LF of two cells in the seeds that both have; None where there is no such seed."""
-        asked = key, other, test
-        if asked not in self._comparisons:
-            self._comparisons[asked] = self._compare(*asked)
-        return self._comparisons[asked]
+        cells = key, other, test
+        if cells not in self._comparisons:
+            self._comparisons[cells] = self._compare(*cells)
+        return self._comparisons[cells]
 
     def _compare(self, key: Key, other: Key, test: str) -> Comparison | None:
         ours, theirs = ({r["seed"]: r for r in self.cells.get(k, []) if test in r["tests"]} for k in (key, other))

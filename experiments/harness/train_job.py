@@ -39,7 +39,7 @@ def main(job: Job) -> None:
         **job.about,
         "config": job.public_config(config),
         "environment": environment(record.started.device),
-        "beside": job.parallel,
+        "parallel": job.parallel,
         "model": _model(record),
         "data": {"sentences": record.started.sentences, "tokens": record.started.tokens},
         "seconds": seconds,

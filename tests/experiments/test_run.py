@@ -47,7 +47,7 @@ def test_result_has_everything(ran: Path) -> None:
     assert max(map(len, text.splitlines())) < 20_000
     assert str(ran.parent) not in text
     assert (result["treebank"], result["parser"], result["variant"]) == ("sample", "bits6-4", "verified")
-    assert (result["encoder"], result["seed"], result["block"], result["beside"]) == ("bilstm", 0, "main", 2)
+    assert (result["encoder"], result["seed"], result["block"], result["parallel"]) == ("bilstm", 0, "main", 2)
     assert result["config"]["train"] == ["sample.conllu"]
     assert (result["config"]["epochs"], result["config"]["relations"]) == (2, "product")
     assert {"processor", "gpu", "torch", "transformers", "python", "arctag"} <= result["environment"].keys()

@@ -79,10 +79,10 @@ def test_estimates_learn_from_comparable_runs(tiny: Path) -> None:
     work = estimate.work(grid, run, SAMPLES)
     assert first == pytest.approx(1 + work)
     result = {
-        "environment": {"gpu": None, "processor": "here", "cores": 1}, "beside": 2, "treebank": "sample",
+        "environment": {"gpu": None, "processor": "here", "cores": 1}, "parallel": 2, "treebank": "sample",
         "encoder": "bilstm", "seconds": {"total": 21.0, "work": 10.0},
     }  # fmt: skip
-    estimates.learn([{**result, "beside": 1}, {**result, "environment": {"gpu": "other"}}])
+    estimates.learn([{**result, "parallel": 1}, {**result, "environment": {"gpu": "other"}}])
     assert estimates.seconds(run) == first
     estimates.learn([result])
     assert estimates.seconds(run) == pytest.approx(1 + 2 * work)

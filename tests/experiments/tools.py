@@ -153,7 +153,7 @@ def fake_result(run: Run, right: float, seed: int = 0, sentences: int = 400) -> 
     return {
         "format": 1, "kind": "run", "id": run.id, **run.about, "fingerprint": run.fingerprint,
         "config": {"tag_head": "softmax", "planes": "greedy", "min_label_count": 1, "epochs": 20},
-        "environment": {"gpu": "A GPU"}, "beside": 1,
+        "environment": {"gpu": "A GPU"}, "parallel": 1,
         "tests": {"test": {"sdp": {"including_tops": figures, "excluding_tops": figures}, "by_planes": {},
                            "oracle": {"UF": 99.5, "LF": 99.5}, "counts": pack(counts)}},
     }  # fmt: skip

@@ -8,6 +8,7 @@ from statistics import mean, median
 from harness.environment import machine_name
 from harness.pages.context import Context
 from harness.pages.markdown import Table, section
+from harness.pages.tables import treebank_table
 from harness.store import ENERGY, Result
 from harness.summary import NOTHING, Key, key_of_result, show
 
@@ -46,7 +47,7 @@ def training_time(context: Context) -> Iterator[str]:
     places: dict[tuple[str, int], dict[Key, list[Result]]] = {}
     for key, cell in context.summary.cells.items():
         for result in cell:
-            place = machine_name(result["environment"]), int(result["beside"])
+            place = machine_name(result["environment"]), int(result["parallel"])
             places.setdefault(place, {}).setdefault(key, []).append(result)
     for (machine, parallel), cells in sorted(places.items()):
         yield from _cost_tables(context, cells, _time, f", {machine}, {parallel} at a time")
@@ -69,14 +70,9 @@ def _cost_tables(
     """A table for each encoder: parsers with their variants as rows, treebanks as columns."""
     for encoder, described in context.grid.encoders.items():
         here = {key: cell for key, cell in cells.items() if key.encoder == encoder}
-        treebanks = context.treebanks_of(here)
-        if not treebanks:
-            continue
-        table = Table(["parser", *(context.treebank(name).title for name in treebanks)])
-        for row in context.rows(here):
-            row_cells = [here.get(row._replace(treebank=name)) for name in treebanks]
-            table.rows.append([context.row_name(row), *(show_cell(cell) if cell else NOTHING for cell in row_cells)])
-        yield section(f"### {described.title}{heading}", table, context.command([f"'*--{encoder}--*'"], encoder))
+        if here:
+            table = treebank_table(context, here, show_cell)
+            yield section(f"### {described.title}{heading}", table, context.command([f"'*--{encoder}--*'"], encoder))
 
 
 def energy(context: Context) -> Iterator[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 from statistics import mean, median
 from typing import Any
 
 from harness.pages.context import Context
 from harness.pages.markdown import Table, section
+from harness.pages.tables import treebank_table
 from harness.plots import lines, pareto
 from harness.store import LENGTHS, SPEED, Result, write_text
 from harness.summary import NOTHING, Key, key_of_result, sdp
@@ -23,15 +25,9 @@ def speed(context: Context) -> Iterator[str]:
     for machine, results in context.by_machine(context.of_kind(SPEED)).items():
         for encoder, described in context.grid.encoders.items():
             here = _by_cell([r for r in results if r["encoder"] == encoder])
-            treebanks = context.treebanks_of(here)
-            if not treebanks:
-                continue
-            table = Table(["parser", *(context.treebank(name).title for name in treebanks)])
-            for row in context.rows(here):
-                cells = [here.get(row._replace(treebank=name)) for name in treebanks]
-                shown = (_show_speed(context, result) if result else NOTHING for result in cells)
-                table.rows.append([context.row_name(row), *shown])
-            yield section(f"### {described.title}, {machine}", table, _command(SPEED, list(here.values())))
+            if here:
+                table = treebank_table(context, here, partial(_show_speed, context))
+                yield section(f"### {described.title}, {machine}", table, _command(SPEED, list(here.values())))
 
 
 def relative_speed(context: Context) -> Iterator[str]:

@@ -1,12 +1,15 @@
-"""Tables of scores: parsers as rows, figures of each treebank as columns; one table for each encoder and variant."""
+"""Tables with parsers as rows and treebanks as columns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from harness.pages.context import Context
 from harness.pages.markdown import Table, section
-from harness.summary import Get, Key
+from harness.summary import NOTHING, Get, Key
+
+T = TypeVar("T")
 
 Column = tuple[str, Callable[[Key], str]]
 """The name of a figure, and its text for a cell."""
@@ -41,4 +44,15 @@ def score_table(context: Context, treebanks: Sequence[str], variant: str, encode
     for parser in context.main_rows(treebanks, variant, encoder):
         cells = [show(context.key(treebank, parser, variant, encoder)) for treebank, _, show in figures]
         table.rows.append([context.short(parser), *cells])
+    return table
+
+
+def treebank_table(context: Context, cells: Mapping[Key, T], show: Callable[[T], str]) -> Table:
+    """One figure of each treebank, for parsers with all their variants."""
+    treebanks = context.treebanks_of(cells)
+    table = Table(["parser", *(context.treebank(name).title for name in treebanks)])
+    for row in context.rows(cells):
+        values = (cells.get(row._replace(treebank=name)) for name in treebanks)
+        shown = (NOTHING if value is None else show(value) for value in values)
+        table.rows.append([context.row_name(row), *shown])
     return table

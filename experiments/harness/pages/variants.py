@@ -1,4 +1,4 @@
-"""Variants and unions that the paper does not have, beside the baseline."""
+"""Variants and unions that the paper does not have, compared with the baseline."""
 
 from __future__ import annotations
 

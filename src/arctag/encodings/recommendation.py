@@ -1,7 +1,7 @@
 """Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments suggest it.
 
 The first encoding of these lists that covers enough of the arcs was the best one on most of nine treebanks, or close
-to it (docs/experiments.md, under "The default").
+to it (docs/experiments.md, under "The default encoding").
 """
 
 from __future__ import annotations
