@@ -36,7 +36,7 @@ def find(model: str | Path) -> Path:
 def _from_hub(name: str) -> Path:
     """A model folder of that name on the Hugging Face hub, fetched and cached by its own client."""
     known = f"; those that come with Arctag: {', '.join(names())}" if names() else ""
-    missing = InputError(f"no model folder at {name}: train one with `arctag train … --out {name}`{known}")
+    missing = InputError(f"no model folder at {name}: train one with `arctag train … -o {name}`{known}")
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", name):
         raise missing
     try:

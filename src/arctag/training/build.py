@@ -55,15 +55,15 @@ def build(config: TrainConfig, sentences: Sequence[Sentence], graphs: EncodedGra
     """A parser whose labels, relations and words are those of the training sentences; the graphs are theirs."""
     config = with_encoding(config, graphs)
     encoder = ENCODERS[config.encoder_kind].load_class()
-    prepared = encoder.prepare(config, [Tokens(s.words, s.tags) for s in sentences])
+    tokens = [Tokens(sentence.words, sentence.tags) for sentence in sentences]
+    prepared = encoder.prepare(config, tokens)
     model_config, arcs = _model_config(config, sentences, graphs, prepared)
     torch.manual_seed(config.seed)
     model = Tagger(model_config)
     prepared.fill(model.encoder)
     backend = TorchBackend(model_config, model, config.device or None)
     parser = Parser(model_config, prepared.inputs, backend, prepared.files)
-    data = Dataset.build(model_config, [parser.tokens(sentence) for sentence in sentences], graphs, arcs)
-    return Built(parser, backend, data)
+    return Built(parser, backend, Dataset.build(model_config, tokens, graphs, arcs))
 
 
 def _model_config(

@@ -52,11 +52,18 @@ class WordInputs:
         cls, sentences: Sequence[Tokens], *, chars: bool, tags: bool, min_count: int = 2, extra: Iterable[str] = ()
     ) -> WordInputs:
         """Number the words that occur at least `min_count` times (and those in `extra`), all characters, all tags."""
-        words = _table((word.lower() for s in sentences for word in s.words), min_count)
+        forms = Counter(chain.from_iterable(s.words for s in sentences))
+        lower: Counter[str] = Counter()
+        letters: Counter[str] = Counter()
+        for form, count in forms.items():
+            lower[form.lower()] += count
+            for letter in form if chars else ():
+                letters[letter] += count
+        words = _table(lower, min_count)
         for word in extra:
             words.setdefault(word, len(words) + _FIRST)
-        characters = _table((c for s in sentences for word in s.words for c in word), 1) if chars else {}
-        return cls(words, characters, _table((t for s in sentences for t in s.tags), 1) if tags else {})
+        seen_tags = Counter(chain.from_iterable(s.tags for s in sentences) if tags else ())
+        return cls(words, _table(letters), _table(seen_tags))
 
     @property
     def reads_tags(self) -> bool:
@@ -125,8 +132,8 @@ class WordInputs:
         return cls(*({name: i for i, name in enumerate(listed, _FIRST)} for listed in vars(names).values()))
 
 
-def _table(names: Iterable[str], min_count: int) -> dict[str, int]:
-    counts = Counter(names)
+def _table(counts: Counter[str], min_count: int = 1) -> dict[str, int]:
+    """Names by number, the most frequent first."""
     kept = sorted((name for name, count in counts.items() if count >= min_count), key=lambda n: (-counts[n], n))
     return {name: i for i, name in enumerate(kept, _FIRST)}
 
