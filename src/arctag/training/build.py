@@ -76,7 +76,7 @@ def _model_config(
     encodings = config.make_encodings()
     labels = [graphs.labels(chosen) for chosen in encodings]
     if any(some.artificial is not None for some in labels) and not config.verify:
-        relations = (*relations, NULL)  # as in the paper; an arc scorer tells null arcs from others without it
+        relations = (*relations, NULL)  # as in the paper; an arc scorer rejects null arcs
     arcs = ArcTargets.of(relations, encodings, graphs)
     assert config.relation_head is not None  # filled in by `resolved`
     by_word = RELATION_HEADS[config.relation_head].load_class().by_word

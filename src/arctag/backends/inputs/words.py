@@ -76,10 +76,10 @@ class WordInputs:
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
-        known = self._cache.look_up(s.words for s in sentences)
+        cached = self._cache.look_up(s.words for s in sentences)
         out = layout([len(s.words) for s in sentences])
-        unique, inverse = _by_occurrence(known.numbers)
-        flat, lengths = known.rows(unique)
+        unique, inverse = _by_occurrence(cached.numbers)
+        flat, lengths = cached.rows(unique)
         starts = offsets_of(lengths)[:-1]
         out["words"] = flat[starts][inverse]
         if self.chars:
@@ -97,9 +97,9 @@ class WordInputs:
         """For each word form its number, and those of its characters."""
         half = _LONGEST_WORD // 2
         seen = [word if len(word) <= _LONGEST_WORD else word[:half] + word[-half:] for word in words]
-        known, chars = self.words, self.chars
+        numbers, chars = self.words, self.chars
         return [
-            [known.get(word.lower(), UNKNOWN), *(chars.get(c, UNKNOWN) for c in short)]
+            [numbers.get(word.lower(), UNKNOWN), *(chars.get(c, UNKNOWN) for c in short)]
             for word, short in zip(words, seen, strict=True)
         ]
 
@@ -111,8 +111,8 @@ class WordInputs:
     def check(self, encoder_options: dict[str, Any]) -> None:
         """Every number needs its row in the tables of the network."""
         for key, count in self.table_sizes().items():
-            if (wanted := encoder_options.get(key, 0)) != count:
-                raise ValueError(f"{INPUTS} has {count} {key}, config.json {wanted}")
+            if (rows := encoder_options.get(key, 0)) != count:
+                raise ValueError(f"{INPUTS} has {count} {key}, config.json {rows}")
 
     def copy(self) -> Self:
         """The same with a cache of its own."""
