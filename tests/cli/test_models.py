@@ -19,7 +19,7 @@ def test_models_info_json(run: Run, models: Models, kind: str) -> None:
     found = json.loads(result.text)
     assert found["encoding"] == KINDS[kind]["encoding"]
     assert found["encoder"] == "bilstm"
-    assert found["format_version"] == 1
+    assert found["format_version"] == 2
     assert found["verify"] == (kind not in ("plain", "factored", "baseline"))
     assert found["relations"] > 0
     assert len(found["labels"]) == (0 if kind == "baseline" else len(KINDS[kind]["encoding"].split(",")))

@@ -194,7 +194,7 @@ def test_model_folder_with_a_file_missing(run: Run, folder: Path, sample: Path, 
     "text",
     [
         b"", b"{", b"[]", b"5", b"null", b"\xff\xfe", b"[" * 100_000, b'{"a": ' + b"9" * 5000 + b"}",
-        b'{"format_version": 1}', b'{"format_version": 1, "encoding": 5, "kind": "words", "spaces": null}',
+        b'{"format_version": 2}', b'{"format_version": 2, "encoding": 5, "kind": "words", "spaces": null}',
     ],
     ids=["empty", "open", "list", "number", "null", "bytes", "deep", "digits", "bare", "types"],
 )  # fmt: skip
@@ -203,10 +203,10 @@ def test_model_folder_with_broken_json(run: Run, folder: Path, sample: Path, nam
     refused(run, folder, sample)
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5])
+@pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.0])
 def test_model_folder_of_another_version(run: Run, folder: Path, sample: Path, version: object) -> None:
     change(folder / "config.json", lambda value: value.update(format_version=version))
-    assert "this Arctag reads format 1" in refused(run, folder, sample)
+    assert "this Arctag reads format 2" in refused(run, folder, sample)
 
 
 HUGE = 10**12

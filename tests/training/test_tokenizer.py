@@ -138,9 +138,9 @@ def test_tokenizer_addresses_are_learned_where_there_are_enough() -> None:
 @pytest.mark.usefixtures("networks")
 def test_tokenizer_same_files_give_the_same_bytes(sample: Path) -> None:
     options = training._options(training._shown(read(sample)))
-    expected = training._learned(learnable(), learnable(), options)
+    expected = training._train(learnable(), learnable(), options)
     assert [train_tokenizer(read(sample), read(sample)).data for _ in range(2)] == [expected, expected]
-    assert expected != training._learned(learnable(), "", options.replace("0.01", "0.02"))
+    assert expected != training._train(learnable(), "", options.replace("0.01", "0.02"))
 
 
 @pytest.mark.usefixtures("networks")

@@ -40,7 +40,7 @@ def prepare(inputs: Inputs, batch: Sequence[Tokens]) -> Prepared:
 
 
 def windows(count: int) -> Iterator[tuple[int, int, int, int]]:
-    """The windows of a sentence of so many words: the start of each, the words to keep (first, last), the end."""
+    """The windows of a sentence: the start of each, the words to keep (first, last), the end."""
     if count <= LONGEST:
         yield 0, 0, count, count
         return

@@ -33,5 +33,5 @@ class RelationTuples(NamedTuple):
         """
         rank = np.arange(len(words)) - np.searchsorted(words, words)
         chosen = numbers[words]
-        found: Longs = self.values[self.starts[chosen] + np.minimum(rank, self.lengths[chosen] - 1)]
-        return found
+        relations: Longs = self.values[self.starts[chosen] + np.minimum(rank, self.lengths[chosen] - 1)]
+        return relations

@@ -54,7 +54,7 @@ def info(folder: str, as_json: bool) -> None:
     path = place(folder)
     config = ModelConfig.load(path)
     size = sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
-    found = {
+    about = {
         "format_version": FORMAT_VERSION,
         "encoding": config.encoding,
         "encoder": config.encoder,
@@ -70,9 +70,9 @@ def info(folder: str, as_json: bool) -> None:
         **{key: value for key, value in config.card.items() if key != "encoder"},
     }
     if as_json:
-        print_json(found)
+        print_json(about)
         return
-    scores = found.pop("scores", [])
-    print_table(f"Model {folder}", ("key", "value"), [(k.replace("_", " "), v) for k, v in found.items()])
+    scores = about.pop("scores", [])
+    print_table(f"Model {folder}", ("key", "value"), [(k.replace("_", " "), v) for k, v in about.items()])
     for row in scores:
         click.echo(f"{row['file']}: {row['figure']} {row['value']:.2f} ({row['signature']})")

@@ -88,13 +88,13 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print the final scores as JSON.")
 @_config_options
 def command(
-    config_file: str | None, preset: str | None, resume: bool, force: bool, quiet: bool, as_json: bool, **given: Any
+    config_file: str | None, preset: str | None, resume: bool, force: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Train a parser. Only --train, --dev and --output are needed; everything else has a default."""
     keys: dict[str, Any] = read_preset(preset) if preset else {}
     if config_file:
         keys.update(read_toml(config_file))
-    keys.update({key: value for key, value in given.items() if value not in (None, ())})
+    keys.update({key: value for key, value in options.items() if value not in (None, ())})
     config = from_mapping(keys, config_file or "the command line")
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS: the same sums in the same order
     try:

@@ -31,11 +31,11 @@ def add(folder: Path, name: str) -> None:
 
 def check(folder: Path) -> None:
     """`InputError`, naming the file, where one is missing or is not what was written."""
-    for name, wanted in _listed(folder).items() if (folder / FILE).exists() else ():
+    for name, checksum in _listed(folder).items() if (folder / FILE).exists() else ():
         path = folder / name
         if not path.is_file():
             raise InputError(f"{folder} is not a complete model folder: {name} is missing; get the model again")
-        if _checksum(path) != wanted:
+        if _checksum(path) != checksum:
             raise InputError(
                 f"{path}: damaged or changed, for it does not match {FILE}: get the model again, "
                 f"or delete {FILE} if the change is yours"
@@ -51,14 +51,14 @@ def names(folder: Path) -> set[str]:
 
 
 def _listed(folder: Path) -> dict[str, str]:
-    found = read_json(folder / FILE).get(_KIND)
-    if not isinstance(found, dict):
+    listed = read_json(folder / FILE).get(_KIND)
+    if not isinstance(listed, dict):
         raise InputError(f"{folder / FILE}: damaged (no checksums in it); get the model again")
-    for name in found:
+    for name in listed:
         inside = PurePosixPath(name)
         if inside.is_absolute() or ".." in inside.parts or not inside.parts:
             raise InputError(f"{folder / FILE}: damaged ({name!r:.50} is no file of the folder); get the model again")
-    return found
+    return listed
 
 
 def _checksum(path: Path) -> str:

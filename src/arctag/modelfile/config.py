@@ -17,7 +17,7 @@ from arctag.modelfile.checking import checked
 from arctag.modelfile.json_files import read_json, write_json
 from arctag.modelfile.settings import AtMostThousand, Count, Layers, ModelSettings, Probability
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 CONFIG, LABELS = "config.json", "labels.json"
 NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""

@@ -1,4 +1,4 @@
-"""A model on disk: where it is found, and how it is written so that it is complete or not there.
+"""A model on disk: finding it, and writing it so that it is complete or not there.
 
 A folder holds `config.json`, `labels.json`, `inputs.json`, the network (`model.safetensors` for torch, or ONNX files),
 tokenizer files and a card. Nothing in it is executed or unpickled.
@@ -36,7 +36,7 @@ def find(model: str | Path) -> Path:
 def _from_hub(name: str) -> Path:
     """A model folder of that name on the Hugging Face hub, fetched and cached by its own client."""
     known = f"; those that come with Arctag: {', '.join(names())}" if names() else ""
-    missing = InputError(f"no model folder at {name}: train one with `arctag train … --out {name}`{known}")
+    missing = InputError(f"no model folder at {name}: train one with `arctag train … -o {name}`{known}")
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", name):
         raise missing
     try:
@@ -76,7 +76,7 @@ def writable(folder: str | Path, force: bool) -> Path:
     if target.is_symlink():
         raise InputError(f"cannot write {folder}: it is a link that leads to itself")
     if target.exists() and not target.is_dir():
-        raise InputError(f"{folder} is a file: choose another name, of a folder to be made")
+        raise InputError(f"{folder} is a file: choose another name for the folder")
     if not force and target.exists() and any(target.iterdir()):
         what = "holds a model" if (target / CONFIG).exists() else "is not empty"
         raise InputError(

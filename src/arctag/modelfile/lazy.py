@@ -23,8 +23,8 @@ class Lazy(Generic[T]):
     def load_class(self) -> type[T]:
         """Import the class."""
         module, _, name = self.place.partition(":")
-        found: type[T] = getattr(import_module(module), name)
-        return found
+        loaded: type[T] = getattr(import_module(module), name)
+        return loaded
 
 
 def look_up(what: str, name: str, table: Mapping[str, Entry]) -> Entry:

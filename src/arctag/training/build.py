@@ -55,15 +55,15 @@ def build(config: TrainConfig, sentences: Sequence[Sentence], graphs: EncodedGra
     """A parser whose labels, relations and words are those of the training sentences; the graphs are theirs."""
     config = with_encoding(config, graphs)
     encoder = ENCODERS[config.encoder_kind].load_class()
-    prepared = encoder.prepare(config, [Tokens(s.words, s.tags) for s in sentences])
+    tokens = [Tokens(sentence.words, sentence.tags) for sentence in sentences]
+    prepared = encoder.prepare(config, tokens)
     model_config, arcs = _model_config(config, sentences, graphs, prepared)
     torch.manual_seed(config.seed)
     model = Tagger(model_config)
     prepared.fill(model.encoder)
     backend = TorchBackend(model_config, model, config.device or None)
     parser = Parser(model_config, prepared.inputs, backend, prepared.files)
-    data = Dataset.build(model_config, [parser.tokens(sentence) for sentence in sentences], graphs, arcs)
-    return Built(parser, backend, data)
+    return Built(parser, backend, Dataset.build(model_config, tokens, graphs, arcs))
 
 
 def _model_config(
@@ -76,7 +76,7 @@ def _model_config(
     encodings = config.make_encodings()
     labels = [graphs.labels(chosen) for chosen in encodings]
     if any(some.artificial is not None for some in labels) and not config.verify:
-        relations = (*relations, NULL)  # as in the paper; an arc scorer tells null arcs from others without it
+        relations = (*relations, NULL)  # as in the paper; an arc scorer rejects null arcs
     arcs = ArcTargets.of(relations, encodings, graphs)
     assert config.relation_head is not None  # filled in by `resolved`
     by_word = RELATION_HEADS[config.relation_head].load_class().by_word

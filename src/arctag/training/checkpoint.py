@@ -79,7 +79,7 @@ def find(run: Path) -> Path | None:
 
 
 def load(folder: Path, config: dict[str, Any], model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
-    """Resume a run; its config must be the one given, or it would be another run."""
+    """Resume a run; with another config it would be another run, and is refused."""
     try:
         value = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
         for key, before in value["config"].items():

@@ -59,7 +59,7 @@ class TrainConfig(EncoderSettings, Files):
     epochs: Count = 50
     """The most passes over the training data."""
     patience: Count = 15
-    """Stop after so many evaluations without a better development score."""
+    """Stop after this many evaluations without a better development score."""
     evaluate_every: Count = 1
     """Epochs from one evaluation (and checkpoint) to the next; the last epoch is always evaluated."""
     batch_tokens: Count = 2000

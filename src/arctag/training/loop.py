@@ -92,19 +92,19 @@ class Run:
 
     def __init__(self, config: TrainConfig, resume: bool = False, force: bool = False) -> None:
         self.folder, self.force = Path(config.output), force
-        found = find_checkpoint(config.output, resume, force)
+        checkpoint_folder = find_checkpoint(config.output, resume, force)
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
         if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
             raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
         self.tokenizer: TokenizerTraining | None = None
         self.group = Group.join(device)
         try:
-            self._prepare(config, device, found)
+            self._prepare(config, device, checkpoint_folder)
         except BaseException:
             self.close()
             raise
 
-    def _prepare(self, config: TrainConfig, device: str, found: Path | None) -> None:
+    def _prepare(self, config: TrainConfig, device: str, saved: Path | None) -> None:
         """Read the files and build the network; resume from a checkpoint if there is one."""
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
@@ -128,8 +128,8 @@ class Run:
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
         self.total = self.steps * config.epochs
         self.progress = Progress()
-        if found:
-            self.progress = checkpoint.load(found, config.to_dict(), self.model, self.optimizer)
+        if saved:
+            self.progress = checkpoint.load(saved, config.to_dict(), self.model, self.optimizer)
             if self.group.first and self.progress.best_epoch and not (self.folder / WEIGHTS).exists():
                 raise InputError(f"{self.folder}: the best model is gone; start again with another --output")
 
@@ -263,12 +263,12 @@ class Run:
         total = torch.zeros((), device=self.backend.device)
         for batch in batches:
             arrays, targets = self.data.batch(batch, self.parser.inputs)
-            wanted = to_device(targets, self.backend.device)
+            gold = to_device(targets, self.backend.device)
             with self._autocast():
-                answers = self.model.answers(to_device(arrays, self.backend.device), wanted)
-                loss = self._weighted(hard_losses(answers, wanted)) / sharing
+                answers = self.model.answers(to_device(arrays, self.backend.device), gold)
+                loss = self._weighted(hard_losses(answers, gold)) / sharing
                 if self.teacher is not None:
-                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], wanted)
+                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], gold)
                     share = self.config.teacher_weight
                     loss = (1 - share) * loss + share * self._weighted(soft) / sharing
             loss.backward()  # type: ignore[no-untyped-call]

@@ -26,7 +26,7 @@ def batches(thread: int) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("most", [500_000, 40], ids=["growing", "forgetting"])
-def test_word_cache_are_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_word_cache_is_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(word_cache, "_MOST_FORMS", most)
     cache = WordCache(rows)
 
@@ -42,7 +42,7 @@ def test_word_cache_are_right_for_every_thread(monkeypatch: pytest.MonkeyPatch, 
     assert by_threads(work) == [0] * 8
 
 
-def test_word_cache_stay_good_while_others_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_word_cache_stays_valid_while_others_are_added(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(word_cache, "_MOST_FORMS", 40)
     cache = WordCache(rows)
     known = cache.look_up([["a", "bc"]])
@@ -51,7 +51,7 @@ def test_word_cache_stay_good_while_others_are_added(monkeypatch: pytest.MonkeyP
     assert known.rows(known.numbers)[0].tolist() == [ord(c) for c in "abc"]
 
 
-def test_word_cache_are_left_behind_by_copies() -> None:
+def test_word_cache_is_not_copied() -> None:
     inputs = WordInputs({"a": 2}, {"a": 2})
     wanted = inputs._cache.look_up([["a", "b"]]).values
     for again in (copy.deepcopy(inputs), pickle.loads(pickle.dumps(inputs))):

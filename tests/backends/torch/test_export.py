@@ -244,7 +244,9 @@ def test_export_of_an_encoder_that_torch_cannot_export(
     monkeypatch.setattr(torch.onnx, "export", fails)
     result = run("export", "-m", folder, "-o", tmp_path / "out")
     assert (result.code, result.out) == (2, b"")
-    assert result.err == "arctag: an encoder of the kind 'bert' cannot be exported: no such operator\n"
+    assert result.err == (
+        "arctag: an encoder of the kind 'bert' cannot be exported: no such operator; the model runs with torch only\n"
+    )
     assert not (tmp_path / "out").exists()
 
 

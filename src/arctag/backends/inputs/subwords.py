@@ -78,8 +78,8 @@ class SubwordInputs:
         settings = self.settings
         before, after = len(settings.prefix), len(settings.suffix)
         room = settings.window - before - after
-        known = self._cache.look_up(s.words for s in sentences)
-        flat, lengths = known.rows(known.numbers, room)  # a single word longer than a window is cut
+        words = self._cache.look_up(s.words for s in sentences)
+        flat, lengths = words.rows(words.numbers, room)  # a single word longer than a window is truncated
         out = layout([len(s.words) for s in sentences])
         ends = offsets_of(lengths)
         table = np.array(_all_windows(out["lengths"], ends, room), dtype=np.int64).reshape(-1, 4)
@@ -123,14 +123,14 @@ def _all_windows(sizes: Longs, ends: Longs, room: int) -> list[tuple[int, int, i
     """The windows of all sentences, in words of the batch: as `_windows` gives them, nearly always one a sentence."""
     first = offsets_of(sizes)
     whole = (ends[first[1:]] - ends[first[:-1]] <= room).tolist()
-    found = []
+    ranges = []
     for start, stop, fits in zip(first.tolist(), first[1:].tolist(), whole, strict=False):
         if fits:
-            found.append((start, stop, start, stop))
+            ranges.append((start, stop, start, stop))
         else:
             windows = _windows((ends[start : stop + 1] - ends[start]).tolist(), room)
-            found.extend((a + start, b + start, c + start, d + start) for a, b, c, d in windows)
-    return found
+            ranges.extend((a + start, b + start, c + start, d + start) for a, b, c, d in windows)
+    return ranges
 
 
 def _windows(ends: list[int], room: int) -> list[tuple[int, int, int, int]]:

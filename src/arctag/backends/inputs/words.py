@@ -52,11 +52,18 @@ class WordInputs:
         cls, sentences: Sequence[Tokens], *, chars: bool, tags: bool, min_count: int = 2, extra: Iterable[str] = ()
     ) -> WordInputs:
         """Number the words that occur at least `min_count` times (and those in `extra`), all characters, all tags."""
-        words = _table((word.lower() for s in sentences for word in s.words), min_count)
+        forms = Counter(chain.from_iterable(s.words for s in sentences))
+        lower: Counter[str] = Counter()
+        letters: Counter[str] = Counter()
+        for form, count in forms.items():
+            lower[form.lower()] += count
+            for letter in form if chars else ():
+                letters[letter] += count
+        words = _table(lower, min_count)
         for word in extra:
             words.setdefault(word, len(words) + _FIRST)
-        characters = _table((c for s in sentences for word in s.words for c in word), 1) if chars else {}
-        return cls(words, characters, _table((t for s in sentences for t in s.tags), 1) if tags else {})
+        seen_tags = Counter(chain.from_iterable(s.tags for s in sentences) if tags else ())
+        return cls(words, _table(letters), _table(seen_tags))
 
     @property
     def reads_tags(self) -> bool:
@@ -69,10 +76,10 @@ class WordInputs:
 
     def arrays(self, sentences: Sequence[Tokens]) -> Arrays:
         """The arrays of a batch: everything flat, word after word."""
-        known = self._cache.look_up(s.words for s in sentences)
+        cached = self._cache.look_up(s.words for s in sentences)
         out = layout([len(s.words) for s in sentences])
-        unique, inverse = _by_occurrence(known.numbers)
-        flat, lengths = known.rows(unique)
+        unique, inverse = _by_occurrence(cached.numbers)
+        flat, lengths = cached.rows(unique)
         starts = offsets_of(lengths)[:-1]
         out["words"] = flat[starts][inverse]
         if self.chars:
@@ -90,9 +97,9 @@ class WordInputs:
         """For each word form its number, and those of its characters."""
         half = _LONGEST_WORD // 2
         seen = [word if len(word) <= _LONGEST_WORD else word[:half] + word[-half:] for word in words]
-        known, chars = self.words, self.chars
+        numbers, chars = self.words, self.chars
         return [
-            [known.get(word.lower(), UNKNOWN), *(chars.get(c, UNKNOWN) for c in short)]
+            [numbers.get(word.lower(), UNKNOWN), *(chars.get(c, UNKNOWN) for c in short)]
             for word, short in zip(words, seen, strict=True)
         ]
 
@@ -104,8 +111,8 @@ class WordInputs:
     def check(self, encoder_options: dict[str, Any]) -> None:
         """Every number needs its row in the tables of the network."""
         for key, count in self.table_sizes().items():
-            if (wanted := encoder_options.get(key, 0)) != count:
-                raise ValueError(f"{INPUTS} has {count} {key}, config.json {wanted}")
+            if (rows := encoder_options.get(key, 0)) != count:
+                raise ValueError(f"{INPUTS} has {count} {key}, config.json {rows}")
 
     def copy(self) -> Self:
         """The same with a cache of its own."""
@@ -125,8 +132,8 @@ class WordInputs:
         return cls(*({name: i for i, name in enumerate(listed, _FIRST)} for listed in vars(names).values()))
 
 
-def _table(names: Iterable[str], min_count: int) -> dict[str, int]:
-    counts = Counter(names)
+def _table(counts: Counter[str], min_count: int = 1) -> dict[str, int]:
+    """Names by number, the most frequent first."""
     kept = sorted((name for name, count in counts.items() if count >= min_count), key=lambda n: (-counts[n], n))
     return {name: i for i, name in enumerate(kept, _FIRST)}
 

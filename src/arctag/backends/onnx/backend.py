@@ -64,8 +64,8 @@ class OnnxBackend(Backend):
             self._sessions = dict(zip(names, pool.map(opened, [folder / name for name in names]), strict=True))
         self._pool = ThreadPoolExecutor(self.threads)  # which starts threads when there is work for them
         self._widths = _widths(config)
-        self._wanted = {info.name for info in self._sessions[WORDS].get_inputs()}
-        if VECTORS in self._wanted and ENCODER not in names:
+        self._input_names = {info.name for info in self._sessions[WORDS].get_inputs()}
+        if VECTORS in self._input_names and ENCODER not in names:
             raise InputError(f"{folder} is not a model folder: {ENCODER} is missing")
         results = {info.name: info.shape[-1] for info in self._sessions[WORDS].get_outputs()}
         if results != {name: width for name, (width, _) in self._widths.items()}:
@@ -90,14 +90,14 @@ class OnnxBackend(Backend):
             kinds = {name: np.int64 if labels else np.float32 for name, (_, labels) in self._widths.items()}
             return State(lengths, {name: np.zeros((1, self._widths[name][0]), kind) for name, kind in kinds.items()})
         feeds: dict[str, npt.NDArray[Any]] = dict(arrays)
-        if VECTORS in self._wanted:
+        if VECTORS in self._input_names:
             feeds[VECTORS] = self._vectors(arrays)
 
         def answer(job: tuple[int, int]) -> dict[str, npt.NDArray[Any]]:
-            given = sentence_feeds(feeds, *job)
-            if missing := self._wanted - given.keys():
+            inputs = sentence_feeds(feeds, *job)
+            if missing := self._input_names - inputs.keys():
                 raise InputError(f"{self.folder / WORDS}: the network does not fit inputs.json ({missing.pop()})")
-            return run(self._sessions[WORDS], {name: given[name] for name in self._wanted})
+            return run(self._sessions[WORDS], {name: inputs[name] for name in self._input_names})
 
         tables = _joined(self._each(answer, self._sentences(lengths)))
         self._check(tables, int(lengths.sum()) + 1)
@@ -125,9 +125,9 @@ class OnnxBackend(Backend):
         def answer(job: Longs) -> tuple[Longs, Floats]:
             return windows.pool(job, run(session, {SUBWORDS: windows.take(job)})[VECTORS])
 
-        found = self._each(answer, windows.jobs(_SUBWORDS_AT_A_TIME))
-        vectors = np.empty((len(arrays["first"]), found[0][1].shape[1]), dtype=np.float32)
-        for words, rows in found:
+        results = self._each(answer, windows.jobs(_SUBWORDS_AT_A_TIME))
+        vectors = np.empty((len(arrays["first"]), results[0][1].shape[1]), dtype=np.float32)
+        for words, rows in results:
             vectors[words] = rows
         return vectors
 
@@ -160,16 +160,16 @@ class OnnxBackend(Backend):
         if self._tuples is not None:
             tags = self._labels(state, TUPLE_ANSWERS)
             return self._tuples.relations(tags.best[:, 0], dependents - 1), tags.probability[dependents - 1]
-        if not len(heads):  # ONNX Runtime stumbles over tables without rows
+        if not len(heads):  # ONNX Runtime fails on tables without rows
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
         tables = {name: state.tables[name] for name in RELATION_TABLES}
 
         def answer(arcs: slice) -> dict[str, npt.NDArray[Any]]:
-            given = dict(zip(RELATION_ARCS, (heads[arcs], dependents[arcs]), strict=True))
-            return run(self._sessions[RELATIONS], {**tables, **given})
+            numbers = dict(zip(RELATION_ARCS, (heads[arcs], dependents[arcs]), strict=True))
+            return run(self._sessions[RELATIONS], {**tables, **numbers})
 
-        found = self._each(answer, _arcs(len(heads)))
-        best, doubt = (np.concatenate([part[name] for part in found]) for name in RELATION_ANSWERS)
+        results = self._each(answer, _arcs(len(heads)))
+        best, doubt = (np.concatenate([result[name] for result in results]) for name in RELATION_ANSWERS)
         if len(best) != len(heads) or not _are_labels(best, len(self.config.relations)):
             raise InputError(f"{self.folder / RELATIONS}: the network does not fit config.json")
         return best, np.reciprocal(doubt)
@@ -191,14 +191,14 @@ class OnnxBackend(Backend):
         right, left = (state.tables[name] for name in ARC_TABLES)
         offsets = offsets_of(state.lengths)
         heads, dependents, probabilities = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
-        for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence for itself: no padding
+        for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence by itself: no padding
             nodes = np.concatenate([[0], np.arange(first, stop) + 1])
             mine = left[nodes[1:]]
-            found = _sigmoid(mine[:, :-1] @ right[nodes].T + mine[:, -1:])
-            dependent, head = np.nonzero(found >= max(threshold, 1e-9))
+            probable = _sigmoid(mine[:, :-1] @ right[nodes].T + mine[:, -1:])
+            dependent, head = np.nonzero(probable >= max(threshold, 1e-9))
             heads.append(nodes[head])
             dependents.append(nodes[1 + dependent])
-            probabilities.append(found[dependent, head])
+            probabilities.append(probable[dependent, head])
         return np.concatenate(heads), np.concatenate(dependents), np.concatenate(probabilities)
 
     def _each(self, work: Callable[[Job], T], jobs: Sequence[Job]) -> list[T]:
@@ -210,18 +210,18 @@ class OnnxBackend(Backend):
 
 def _widths(config: ModelConfig) -> dict[str, tuple[int, Sequence[int]]]:
     """How wide each table must be and, where it holds labels, how many there are in each column."""
-    found: dict[str, tuple[int, Sequence[int]]] = {}
+    widths: dict[str, tuple[int, Sequence[int]]] = {}
     for i, space in enumerate(config.spaces):
         best, second, doubt = tag_answers(i)
-        found |= dict.fromkeys((best, second), (len(space.sizes), space.sizes)) | {doubt: (len(space.sizes), ())}
+        widths |= dict.fromkeys((best, second), (len(space.sizes), space.sizes)) | {doubt: (len(space.sizes), ())}
     if config.tuples:
         best, second, doubt = TUPLE_ANSWERS
-        found |= dict.fromkeys((best, second), (1, (len(config.tuples),))) | {doubt: (1, ())}
+        widths |= dict.fromkeys((best, second), (1, (len(config.tuples),))) | {doubt: (1, ())}
     else:
-        found |= dict.fromkeys(RELATION_TABLES, (config.relation_hidden, ()))
+        widths |= dict.fromkeys(RELATION_TABLES, (config.relation_hidden, ()))
     if config.verify or config.biaffine:
-        found |= {ARC_TABLES[0]: (config.arc_hidden, ()), ARC_TABLES[1]: (config.arc_hidden + 1, ())}
-    return found
+        widths |= {ARC_TABLES[0]: (config.arc_hidden, ()), ARC_TABLES[1]: (config.arc_hidden + 1, ())}
+    return widths
 
 
 def _are_labels(numbers: npt.NDArray[Any], counts: Sequence[int] | int) -> bool:
@@ -242,5 +242,5 @@ def _arcs(count: int) -> list[slice]:
 def _sigmoid(scores: Floats) -> Floats:
     """Without overflow, whatever the scores."""
     small = np.exp(-np.abs(scores))
-    found: Floats = np.where(scores >= 0, 1, small) / (1 + small)
-    return found
+    probabilities: Floats = np.where(scores >= 0, 1, small) / (1 + small)
+    return probabilities

@@ -72,14 +72,14 @@ class TorchBackend(Backend):
         path = folder / WEIGHTS
         try:
             with safe_open(path, framework="pt") as file:
-                found = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+                stored = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
         except (OSError, SafetensorError) as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{path}: the weights cannot be used ({reason})") from error
-        wanted = _shapes(config, folder, len(found))
-        for name in sorted(wanted.keys() | found.keys()):
-            if wanted.get(name) != found.get(name):
-                shapes = f"{wanted.get(name, 'nothing')} wanted, {found.get(name, 'nothing')} found"
+        expected = _shapes(config, folder, len(stored))
+        for name in sorted(expected.keys() | stored.keys()):
+            if expected.get(name) != stored.get(name):
+                shapes = f"{expected.get(name, 'nothing')} expected, {stored.get(name, 'nothing')} found"
                 raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
         weights = load_file(path)
         for name, tensor in weights.items():
@@ -146,8 +146,8 @@ class TorchBackend(Backend):
                 if state.done is not None:
                     state.done.synchronize()
                 chosen = torch.from_numpy(words)
-                for known, (labels, values) in zip(tags, state.tags, strict=True):
-                    known.append((labels[chosen], values[chosen]))
+                for parts, (labels, values) in zip(tags, state.tags, strict=True):
+                    parts.append((labels[chosen], values[chosen]))
                 at += len(words)
             joined = [
                 (torch.cat(labels), torch.cat(values)) for labels, values in (zip(*some, strict=True) for some in tags)
@@ -194,11 +194,11 @@ class TorchBackend(Backend):
             scores, mask = self.model.arcs.all_pairs(state.nodes, state.inputs)
             probable = scores.float().sigmoid() * mask
             places = (probable >= max(threshold, 1e-9)).nonzero(as_tuple=True)
-            found = probable[places].cpu().numpy()
+            probabilities = probable[places].cpu().numpy()
             sentence, dependent, head = torch.stack(places).cpu().numpy()
         first = offsets_of(state.inputs["lengths"].numpy())
         heads = np.where(head > 0, first[sentence] + head, 0)
-        return heads, first[sentence] + dependent + 1, found
+        return heads, first[sentence] + dependent + 1, probabilities
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.torch.encoders.settings import EncoderSettings
+from arctag.backends.torch.export import cannot_export
 from arctag.backends.torch.layers import Tensors
-from arctag.errors import InputError
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Prepared(NamedTuple):
-    """What is made for a new encoder from the settings and the training sentences."""
+    """What a new encoder starts from."""
 
     inputs: Inputs
     options: dict[str, Any]
@@ -55,7 +55,7 @@ class Encoder(nn.Module, ABC):
 
     def export(self, dense: Dense) -> str:  # noqa: ARG002
         """Add the encoder to the graph of `words.onnx`: the name of its vectors [words, output_size]."""
-        raise InputError(f"the encoder {type(self).__name__} cannot be exported; the model runs with torch only")
+        raise cannot_export(f"the encoder {type(self).__name__}", "it has no ONNX version")
 
     def export_apart(self, precision: type[Dense]) -> ModelProto | None:  # noqa: ARG002
         """The network `encoder.onnx`, for encoders that read subwords; `export` then gives the name of its result."""

@@ -7,3 +7,12 @@
 No sentence sees padding, and no number depends on the other sentences of a batch. Encoders and relation heads export
 themselves (`Encoder.export`, `RelationHead.export_tables`); what they need for it is here.
 """
+
+from __future__ import annotations
+
+from arctag.errors import InputError
+
+
+def cannot_export(what: str, reason: str) -> InputError:
+    """The error for a part of a network that has no ONNX version."""
+    return InputError(f"{what} cannot be exported: {reason}; the model runs with torch only")

@@ -52,7 +52,7 @@ def even(weights: Array, bias: Array) -> tuple[Array, Array]:
 
 
 def best_two(graph: Graph, scores: str, labels: int) -> tuple[str, str, str]:
-    """The best and the second of so many labels [n, 1], and how much probability all have beside the best one's.
+    """The best and the second label [n, 1], and how much probability all have beside the best one's.
 
     This last is 1 where nothing is in doubt. (Its logarithm would round differently at the end of an array.)
     """

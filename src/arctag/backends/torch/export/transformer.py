@@ -22,14 +22,14 @@ from torch import Tensor, nn
 from arctag.backends.onnx.file import SUBWORDS, VECTORS
 from arctag.backends.onnx.runtime import runtime
 from arctag.backends.torch.encoders.transformer import Transformer
+from arctag.backends.torch.export import cannot_export
 from arctag.backends.torch.export.dense import Dense, Exact
 from arctag.backends.torch.export.graph import OPSET, Graph
-from arctag.errors import InputError
 
 _WINDOWS, _LENGTH = 3, 7  # exported with these, for any others
 _LONG = 200  # subwords: more than the reach of encoders that look at neighbours only
 _CLOSE = 1e-3
-_LARGE = 10_000  # tables of so many numbers are worth 8 bits
+_LARGE = 10_000  # numbers in a table that is worth 8 bits
 
 
 class _Unmasked(nn.Module):
@@ -46,16 +46,16 @@ class _Unmasked(nn.Module):
 
 
 def encoder_model(encoder: Transformer, precision: type[Dense]) -> onnx.ModelProto:
-    """The encoder as a model; `InputError` if torch cannot export it, or what it exports says something else."""
+    """The encoder as a model; `InputError` if torch cannot export it, or exports something that differs."""
     name = str(encoder.model.config.model_type)
     with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
         path = Path(folder) / "exported.onnx"
         try:
             program = _exported(encoder.model)
             program.save(path, external_data=True)  # more than 2 GB fit into no single file
-        except Exception as error:  # whatever an exporter may stumble over
+        except Exception as error:  # whatever makes an exporter fail
             reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise InputError(f"an encoder of the kind {name!r} cannot be exported: {reason}") from error
+            raise cannot_export(f"an encoder of the kind {name!r}", reason) from error
         check(path, encoder.model, name)
     return rewritten(program.model_proto, precision, encoder.output_size)
 
@@ -90,8 +90,8 @@ def _quiet() -> Iterator[None]:
 def _subwords(model: Any, windows: int, length: int) -> Tensor:
     """Some subwords or other, none of them padding."""
     padding = getattr(model.config, "pad_token_id", None)
-    found = torch.arange(windows * length).reshape(windows, length) % min(model.config.vocab_size, 97)
-    return torch.where(found == padding, found + 1, found) if padding is not None else found
+    numbers = torch.arange(windows * length).reshape(windows, length) % min(model.config.vocab_size, 97)
+    return torch.where(numbers == padding, numbers + 1, numbers) if padding is not None else numbers
 
 
 def _long(model: Any) -> int:
@@ -100,15 +100,15 @@ def _long(model: Any) -> int:
 
 
 def check(exported: Path, model: nn.Module, name: str) -> None:
-    """In every shape the exported network must say what torch's says."""
+    """In every shape the exported network must give what torch gives."""
     session = runtime.InferenceSession(exported, providers=["CPUExecutionProvider"])
     for shape in ((1, 1), (_WINDOWS, _LENGTH), (2, _long(model))):
         subwords = _subwords(model, *shape)
         with torch.inference_mode():
-            wanted = model(input_ids=subwords, attention_mask=torch.ones_like(subwords)).last_hidden_state.numpy()
-        found = session.run(None, {SUBWORDS: subwords.numpy()})[0]
-        if found.shape != wanted.shape or not np.allclose(found, wanted, rtol=_CLOSE, atol=_CLOSE):
-            raise InputError(f"an encoder of the kind {name!r} cannot be exported: the result differs from torch's")
+            expected = model(input_ids=subwords, attention_mask=torch.ones_like(subwords)).last_hidden_state.numpy()
+        result = session.run(None, {SUBWORDS: subwords.numpy()})[0]
+        if result.shape != expected.shape or not np.allclose(result, expected, rtol=_CLOSE, atol=_CLOSE):
+            raise cannot_export(f"an encoder of the kind {name!r}", "the result differs from torch's")
 
 
 def rewritten(exported: onnx.ModelProto, precision: type[Dense], size: int) -> onnx.ModelProto:
@@ -138,6 +138,6 @@ def _linear(dense: Dense, node: onnx.NodeProto, weights: Any, maker: str) -> Non
     """A product with a matrix, over rows: [..., in] → [n, in] → [n, out] → [..., out]."""
     graph, (size, width) = dense.graph, weights.shape
     rows = graph.add_once("Reshape", node.input[0], graph.integers(-1, size))
-    found = dense.linear(rows, weights, maker=maker)
+    product = dense.linear(rows, weights, maker=maker)
     shape = graph.add_once("Concat", graph.add_once("Shape", node.input[0], end=-1), graph.integers(width), axis=0)
-    graph.rename(graph.add("Reshape", found, shape), node.output[0])
+    graph.rename(graph.add("Reshape", product, shape), node.output[0])

@@ -31,7 +31,7 @@ class BiaffineHead(RelationHead):
         """[arcs, relations]."""
         head = with_one(of_words(self.head, nodes, heads))
         dependent = with_one(of_words(self.dependent, nodes, dependents))
-        # a matrix for each relation and arc is large: in parsing, so many arcs at a time
+        # a matrix for each relation and arc is large: in parsing, a limited number at a time
         chunk = max(1, len(heads) if self.training else _ARCS_AT_A_TIME)
         parts = zip(torch.split(dependent, chunk), torch.split(head, chunk), strict=True)
         return torch.cat([torch.einsum("ax,rxy,ay->ar", d, self.weight, h) for d, h in parts])

@@ -24,8 +24,8 @@ def of_words(layer: Callable[[Tensor], Tensor], nodes: Tensor, numbers: Tensor) 
     """
     if nodes.requires_grad or (nodes.device.type != "cpu" and len(nodes) <= max(len(numbers), _NODES_AT_ONCE)):
         return layer(nodes)[numbers]
-    asked, places = torch.unique(numbers, return_inverse=True)
-    return layer(nodes[asked])[places]
+    needed, places = torch.unique(numbers, return_inverse=True)
+    return layer(nodes[needed])[places]
 
 
 def with_one(vectors: Tensor) -> Tensor:

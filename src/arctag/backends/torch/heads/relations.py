@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import torch
 from torch import Tensor, nn
 
-from arctag.errors import InputError
+from arctag.backends.torch.export import cannot_export
 from arctag.modelfile.config import ModelConfig
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ class RelationHead(nn.Module, ABC):
     def best(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> tuple[Tensor, Tensor]:
         """The best relation of each arc and its probability; arcs are sorted by dependent."""
         arcs = zip(torch.split(heads, _ARCS_AT_A_TIME), torch.split(dependents, _ARCS_AT_A_TIME), strict=True)
-        found = [self(nodes, *some).float().softmax(-1).max(-1) for some in arcs]
-        return torch.cat([some.indices for some in found]), torch.cat([some.values for some in found])
+        best = [self(nodes, *some).float().softmax(-1).max(-1) for some in arcs]
+        return torch.cat([some.indices for some in best]), torch.cat([some.values for some in best])
 
     def export_tables(self, dense: Dense, nodes: str) -> tuple[str, str]:  # noqa: ARG002
         """What each node gives to its arcs as a head and as a dependent, in ONNX: [nodes, relation_hidden] each."""
-        raise InputError(f"the relation head {type(self).__name__} cannot be exported; the model runs with torch only")
+        raise cannot_export(f"the relation head {type(self).__name__}", "it has no ONNX version")
 
     def export_scores(self, dense: Dense, heads: str, dependents: str) -> str:
         """Scores [arcs, relations] from the rows of both tables for each arc, in ONNX."""

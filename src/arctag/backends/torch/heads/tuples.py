@@ -43,11 +43,11 @@ class TupleHead(RelationHead):
     def best(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ARG002
         """The relations of each word's tuple, given to its arcs in order."""
         scores = (self.tags(words)[0] for words in torch.split(nodes[1:], _WORDS_AT_A_TIME))
-        found = [some.float().softmax(-1).max(-1) for some in scores]
+        best = [some.float().softmax(-1).max(-1) for some in scores]
         words = dependents - 1
-        numbers = torch.cat([some.indices for some in found]).numpy(force=True)
+        numbers = torch.cat([some.indices for some in best]).numpy(force=True)
         relations = torch.from_numpy(self.tuples.relations(numbers, words.numpy(force=True)))
-        return relations, torch.cat([some.values for some in found])[words]
+        return relations, torch.cat([some.values for some in best])[words]
 
     def export_words(self, dense: Dense, nodes: str, config: ModelConfig) -> dict[str, Shape]:  # noqa: ARG002
         """The tag head in ONNX."""
