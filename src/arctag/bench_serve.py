@@ -21,8 +21,9 @@ import numpy as np
 
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.parsing.sources import TEXT, TOKENS, find_source
-from arctag.text.files import read_pieces
+from arctag.formats.tokens import TOKENS
+from arctag.parsing.sources import TEXT, Source
+from arctag.text.files import read_chunks
 
 _PATH = "/api/parse"
 _LENGTH = re.compile(rb"\ncontent-length: *(\d+)")
@@ -77,10 +78,12 @@ def request_bodies(file: str, per_request: int) -> list[bytes]:
 
 
 def _items(file: str) -> Iterator[str | list[str]]:
-    kind = find_source(file).kind
+    source = Source(file)
+    kind = source.format
+    source.close()
     if kind == TEXT:
-        return (piece.text for piece in read_pieces(file))
-    if kind == TOKENS:
+        return (chunk.text for chunk in read_chunks(file))
+    if kind == TOKENS.name:
         raise InputError(f"{file}: give a text or a graph file")
     return (sentence.words for sentence in read(file, kind, words_only=True))
 
