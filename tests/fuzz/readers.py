@@ -14,7 +14,7 @@ from arctag.errors import ArctagError
 from arctag.formats import FORMATS, label_files, read
 from arctag.formats.json_lines import sentence_json
 from arctag.metrics import METRICS, score
-from arctag.parsing import sources
+from arctag.parsing.sources import Source
 from arctag.sentence import Sentence
 from arctag.text.files import read_text
 from arctag.text.tokenizer import TextTokenizer
@@ -125,20 +125,16 @@ def _as_source(kind: str | None) -> Callable[[Path], None]:
     """As `arctag parse` reads it, up to the words."""
 
     def work(path: Path) -> None:
-        source = sources.find_source(str(path), kind)
-        for sentence in source.sentences(source.units(_Patient()), tokenizer(), lambda message: None):
+        source = Source(str(path), kind)
+        chunks = source.chunks(_any_report)
+        for sentence in source.origin.sentences(chunks, tokenizer(), _any_report):
             FORMATS[sentence.format].text(sentence)
 
     return work
 
 
-class _Patient:
-    """Takes any report of trouble."""
-
-    def warn(self, message: str) -> None:
-        assert message
-
-    fail = warn
+def _any_report(message: str) -> None:
+    assert message
 
 
 def _labelled(path: Path) -> None:

@@ -104,7 +104,7 @@ def test_parser_reads_ahead_no_more_than_a_chunk(parsers: Parsers) -> None:
             taken.append(i)
             yield ["She", "sings"]
 
-    found = parsers("verified").parse(endless(), ParseOptions(chunk=7))
+    found = parsers("verified").parse(endless(), ParseOptions(read_ahead=7))
     next(found)
     assert len(taken) == 7
 

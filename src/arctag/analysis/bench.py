@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,8 +16,15 @@ from arctag import __version__
 from arctag.cores import usable_cores
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
 from arctag.errors import InputError
+from arctag.formats import FORMATS
+from arctag.formats.conllu import CONLLU
 from arctag.graph import IntArray
 from arctag.parsing.loading import load
+from arctag.sentence import Sentence
+
+if TYPE_CHECKING:
+    from arctag.parsing.parser import ParseOptions, Parser
+    from arctag.parsing.sources import Source
 
 T = TypeVar("T")
 LENGTHS = (10, 100, 1_000, 10_000)
@@ -158,22 +165,24 @@ def bench_workers(
     from arctag.formats.files import open_output
     from arctag.modelfile.bundled import place
     from arctag.modelfile.config import ModelConfig
-    from arctag.parsing.jobs import Pool, Settings, cut, make_tasks
+    from arctag.parsing.inputs import Remaining, read_chunks
+    from arctag.parsing.jobs import Settings, make_jobs
     from arctag.parsing.parser import ParseOptions
-    from arctag.parsing.sources import find_source
+    from arctag.parsing.sources import Source
+    from arctag.parsing.workers import Pool
 
-    source = find_source(file)
-    to = "conllu" if source.made_here else source.kind
+    source = Source(file)
+    to = source.format if source.format in FORMATS else CONLLU.name
     settings = Settings(model, device, ParseOptions(batch_tokens=batch_tokens), to)
     best: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder, Pool(settings, workers) as pool:
         for _ in range(runs + 1):  # the first one starts the processes
             start, tokens = perf_counter(), 0
             with open_output(Path(folder) / "out") as out:
-                units = source.units(_Strict())
-                for done in pool.run(make_tasks(cut(units, source, 0, 2 * batch_tokens), batch_tokens)):
-                    out.writelines(part.text for part in done.texts)
-                    tokens += done.words
+                chunks = read_chunks([Remaining(0, "out", [source])], _Strict(), strict=True)
+                for result in pool.run(make_jobs(chunks, 2 * batch_tokens)):
+                    out.writelines(rendered.text for rendered in result.texts)
+                    tokens += result.words
             seconds = perf_counter() - start
             if not best or seconds < best["seconds"]:
                 best = {"tokens": tokens, "seconds": round(seconds, 4), "tokens_per_s": round(tokens / seconds)}
@@ -184,21 +193,21 @@ def bench_workers(
 def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, runs: int = 3) -> dict[str, Any]:
     """File in, file out: tokens a second, the best of several runs; and where the time of one more run goes.
 
-    In that one no batch is read before another is finished: else nobody could tell whose time it is.
+    In that one no batch is begun before another is finished, so that each part of the time belongs to one of them.
     """
     from arctag.parsing.parser import ParseOptions
-    from arctag.parsing.sources import find_source
+    from arctag.parsing.sources import Source
 
     parser = load(model, device)
-    source = find_source(file)
+    source = Source(file)
     options = ParseOptions(batch_tokens=batch_tokens)
     best: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"  # a name that announces no format: each sentence keeps its own
         for _ in range(runs + 1):  # the first one warms up
-            found = _timed_parse(parser, options, source, out)
-            if not best or found["seconds"] < best["seconds"]:
-                best = found
+            timed = _timed_parse(parser, options, source, out)
+            if not best or timed["seconds"] < best["seconds"]:
+                best = timed
         parser.clock = clock = Clock()
         best["percent"] = _timed_parse(parser, options, source, out, clock)["percent"]
         parser.clock = None
@@ -207,17 +216,19 @@ def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, ru
     return best
 
 
-def _timed_parse(parser: Any, options: Any, source: Any, out: Any, clock: Clock | None = None) -> dict[str, Any]:
+def _timed_parse(
+    parser: Parser, options: ParseOptions, source: Source, out: Path, clock: Clock | None = None
+) -> dict[str, Any]:
     """One run; the clock is that of the parser."""
     from arctag.formats import write
 
     clock = clock or Clock()
     start = perf_counter()
-    units = source.units(_Strict())
-    sentences = clock.stream("reading", source.sentences(units, parser.tokenizer, _refuse))
+    chunks = source.chunks(_Strict().warn)
+    sentences = clock.stream("reading", source.origin.sentences(chunks, parser.tokenizer, _refuse))
     tokens = 0
 
-    def counted() -> Iterator[Any]:
+    def counted() -> Iterator[Sentence]:
         nonlocal tokens
         for sentence in parser.parse_sentences(sentences, options):
             tokens += sentence.graph.n
@@ -243,8 +254,8 @@ class _Strict:
         _refuse(message)
 
 
-def _refuse(why: str) -> None:
-    raise InputError(why)
+def _refuse(message: str) -> None:
+    raise InputError(message)
 
 
 def _device_name(model: str, device: str | None) -> str:

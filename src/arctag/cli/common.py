@@ -132,8 +132,8 @@ def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
         yield advance
 
 
-def tell_losses(lost: Counter[str]) -> None:
-    """Say on standard error what the format that was written had no room for."""
+def report_losses(lost: Counter[str]) -> None:
+    """Print, on standard error, what the format that was written had no room for."""
     if lost:
         click.echo("lost: " + "; ".join(f"{n} {kind}" for kind, n in lost.most_common()), err=True)
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import click
 
-from arctag.cli.common import empty_option, format_option, progress, tell_losses
+from arctag.cli.common import empty_option, format_option, progress, report_losses
 from arctag.cli.outputs import force_option, graph_format, named, spare_inputs
 from arctag.formats import read, write
 from arctag.transforms import empty_nodes
@@ -39,4 +39,4 @@ def command(source: str, target: str, force: bool, quiet: bool, empty: str, **fo
     sentences = progress(read(source, formats["from"]), "converting")
     write(map(treat, sentences), target, to, lost)
     if not quiet:
-        tell_losses(lost)
+        report_losses(lost)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arctag.cli.common import format_option, progress, tell_losses
+from arctag.cli.common import format_option, progress, report_losses
 from arctag.cli.outputs import force_option, graph_format, output_option, spare_inputs
 from arctag.cli.selection import chosen, sentence_option
 
@@ -73,7 +73,7 @@ def command(
 
     lost: Counter[str] = Counter()
     write(sentences(), output, graph_format(output, to), lost)
-    tell_losses(lost)
+    report_losses(lost)
     if repairs:
         click.echo(f"{repairs} repairs to ill-formed labels", err=True)
 

@@ -44,8 +44,8 @@ class ParseOptions:
 
     batch_tokens: int = 8_192
     """Words parsed at a time (subwords, for a pretrained encoder)."""
-    chunk: int = 4_096
-    """Sentences read ahead, so that those of like length can be parsed together."""
+    read_ahead: int = 4_096
+    """Sentences that are read before any is parsed, so that those of like length can be parsed together."""
     ensure: tuple[str, ...] = ()
     """Guarantees: attached, top, acyclic, connected."""
     probabilities: bool = False
@@ -59,8 +59,8 @@ class ParseOptions:
 
     def __post_init__(self) -> None:
         check_names(self.ensure)
-        if self.batch_tokens < 1 or self.chunk < 1:
-            raise InputError("batch_tokens and chunk must be at least 1")
+        if self.batch_tokens < 1 or self.read_ahead < 1:
+            raise InputError("batch_tokens and read_ahead must be at least 1")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise InputError(f"the threshold must be from 0 to 1, not {self.threshold}")
 
@@ -165,26 +165,26 @@ class Parser:
         """
         options = options or ParseOptions()
         stream = iter(sentences)
-        while chunk := list(islice(stream, options.chunk)):
-            parsed = list(chunk)
-            parts = list(batches(self._costs(chunk), options.batch_tokens))
-            together = [[chunk[i] for i in part] for part in parts]
+        while ahead := list(islice(stream, options.read_ahead)):
+            parsed = list(ahead)
+            numbers = list(batches(self._costs(ahead), options.batch_tokens))
+            together = [[ahead[i] for i in batch] for batch in numbers]
             failed: list[list[int]] = []
-            for part, batch, proposed in zip(parts, together, self._all_proposed(together, options), strict=True):
+            for places, batch, proposed in zip(numbers, together, self._all_proposed(together, options), strict=True):
                 done = self._concluded(batch, proposed, options, on_batch)
                 if done is None:
-                    failed.append(part)
-                for i, sentence in zip(part, done or batch, strict=True):
+                    failed.append(places)
+                for i, sentence in zip(places, done or batch, strict=True):
                     parsed[i] = sentence
-            for part in failed:  # now that nothing else is in memory
-                done = self._parse_batch([chunk[i] for i in part], options, report, on_batch)
-                for i, sentence in zip(part, done, strict=True):
+            for places in failed:  # now that nothing else is in memory
+                done = self._parse_batch([ahead[i] for i in places], options, report, on_batch)
+                for i, sentence in zip(places, done, strict=True):
                     parsed[i] = sentence
             yield from parsed
 
-    def _costs(self, chunk: Sequence[Sentence]) -> list[int]:
+    def _costs(self, sentences: Sequence[Sentence]) -> list[int]:
         """What each sentence counts for in a batch; nothing, where there is no word to parse."""
-        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
+        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in sentences])
 
     def _ahead(self, batches: int) -> int:
         """How many batches to begin before one is finished; none while somebody takes the time of each."""

@@ -1,153 +1,116 @@
-"""What `arctag parse` reads: graph files, tokenised text or running text.
-
-A source is cut into units, which is quick; the units become sentences, which takes longer and can
-be done in any process. What cannot be read is reported and passed on as it is.
-"""
+"""A source of sentences: a file, a stream or a text. It is cut into chunks; chunks become sentences in any process."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from arctag.errors import InputError
-from arctag.formats import format_of_beginning, get_input_format, input_formats
-from arctag.formats.blocks import Block
+from arctag.formats import Chunk, format_of_beginning, get_input_format, input_formats
 from arctag.formats.not_text import check_text
-from arctag.formats.recognition import kind_of_name, without_suffix
-from arctag.formats.streams import Input, Opened, describe, document_name, look
-from arctag.formats.tokens import TOKENS as TOKEN_LINES
+from arctag.formats.recognition import kind_of_name
+from arctag.formats.streams import Opened, describe, document_name
 from arctag.sentence import Sentence
-from arctag.text.chunks import pieces
-from arctag.text.files import SUFFIXES, read_pieces
+from arctag.text.chunks import chunks as text_chunks
+from arctag.text.files import SUFFIXES, read_chunks
 from arctag.text.tokenizer import TextTokenizer
 
 TEXT = "text"
-"""The name of running text."""
-TOKENS = TOKEN_LINES.name
+"""The format of running text."""
 Report = Callable[[str], None]
-_LETTERS_PER_WORD = 5
 
 
 def suffixes() -> dict[str, tuple[str, ...]]:
-    """How names of files end that can be parsed."""
+    """How names of files end that can be parsed, by format."""
     return {TEXT: SUFFIXES, **{name: format.suffixes for name, format in input_formats().items()}}
 
 
-class Listener(Protocol):
-    """What reports trouble with an input."""
-
-    def warn(self, message: str) -> None:
-        """Something odd that does not keep the input from being parsed."""
-
-    def fail(self, message: str) -> None:
-        """An input that cannot be read, or not to its end."""
-
-
-Unit = Any
-"""What a source is cut into; a format of one's own may have units of its own."""
-
-
 @dataclass(frozen=True)
-class Source:
-    """A file, standard input (`-`), or a text given as it is; and what is in it."""
+class Origin:
+    """Where chunks come from: what it takes to turn them into sentences. Can be sent to another process."""
 
-    path: str
-    kind: str
-    """text, tokens, or the name of a graph format."""
-    layout: str = "paragraphs"
-    """What lines mean in running text."""
-    given: str | None = None
-    """The text, if it does not stand in a file."""
-    opened: Opened | None = field(default=None, compare=False)
-    """What can be read only once, if how it begins was looked at."""
+    format: str
+    name: str
+    """How the source is named in messages."""
+    document: str
+    """What the ids of its sentences begin with, where they have none of their own."""
+
+    def sentences(self, chunks: Iterable[Any], tokenizer: TextTokenizer | None, report: Report) -> Iterator[Sentence]:
+        """The sentences of chunks; damaged ones are reported, and have `error` set."""
+        if self.format != TEXT:
+            yield from get_input_format(self.format).sentences(chunks, True, lambda error: report(str(error)))
+            return
+        assert tokenizer is not None, "running text needs a tokenizer"
+        for chunk in chunks:
+            yield from tokenizer.chunk_sentences(chunk, self.document, self.name)
+
+
+class Source:
+    """A file, standard input (`-`), or a text that is given as it is.
+
+    A file is opened once: when it is read, or when its format is asked for and the name does not tell it.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        format: str | None = None,
+        layout: str = "paragraphs",
+        *,
+        text: str | None = None,
+        below: Path | None = None,
+    ) -> None:
+        self.path = path
+        self.named_format = self._format = format or kind_of_name(path, suffixes())
+        """The format that was named, or that the name announces."""
+        self.layout = layout
+        """What lines mean in running text."""
+        self.text = text
+        """The text, if it is not in a file."""
+        self.below = below
+        """Its path inside the folder that was named, if one was."""
+        self._opened: Opened | None = None
 
     @property
-    def made_here(self) -> bool:
-        """Whether rows and ids are ours, not those of a graph file."""
-        return self.kind in (TEXT, TOKENS)
+    def format(self) -> str:
+        """Its format: as named, or by how it begins."""
+        if self._format is None:
+            self._format = format_of_beginning(self._open().beginning()) or TEXT
+        return self._format
 
-    def units(self, trouble: Listener) -> Iterator[Unit]:
-        """The file in small parts, in order; up to where it breaks off, if it does. What is no text is refused."""
-        if self.given is not None:
-            return pieces([self.given], self.layout)
-        source = self._checked()
-        if self.kind == TEXT:
-            return read_pieces(source, self.layout, lambda e: trouble.warn(str(e)), lambda e: trouble.fail(str(e)))
-        return get_input_format(self.kind).chunks(source, True)
+    @property
+    def is_stream(self) -> bool:
+        """Whether it can be read only once, and has neither size nor date."""
+        return self.text is None and not Path(self.path).is_file()
 
-    def _checked(self) -> Input:
-        if self.opened is not None:
-            check_text(describe(self.path), self.opened.beginning())
-            return self.opened
-        source, start = look(self.path)
-        check_text(describe(self.path), start)
-        return source
+    @property
+    def origin(self) -> Origin:
+        """Where its chunks come from."""
+        return Origin(self.format, describe(self.path), "" if self.text is not None else document_name(self.path))
 
-    def for_workers(self) -> Source:
-        """The source without what cannot travel to another process."""
-        return replace(self, opened=None)
+    def chunks(self, warn: Report) -> Iterator[Chunk]:
+        """Its chunks, in order; a source that is not text is refused."""
+        if self.text is not None:
+            return text_chunks([self.text], self.layout)
+        opened, format = self._open(), self.format
+        try:
+            check_text(opened.name, opened.beginning())
+        except InputError:
+            self.close()
+            raise
+        self._opened = None  # whoever reads it to its end closes it
+        if format == TEXT:
+            return read_chunks(opened, self.layout, lambda error: warn(str(error)))
+        return get_input_format(format).chunks(opened, tolerant=True)
 
-    def sentences(self, units: Iterable[Unit], tokenizer: TextTokenizer | None, report: Report) -> Iterator[Sentence]:
-        """The sentences of some of the units; those that cannot be read are reported, and marked as broken."""
-        if self.kind != TEXT:
-            yield from get_input_format(self.kind).sentences(units, True, lambda error: report(str(error)))
-            return
-        name = "" if self.given is not None else document_name(self.path)
-        for unit in units:
-            if tokenizer is not None:
-                yield from tokenizer.piece_sentences(unit, name, describe(self.path))
+    def close(self) -> None:
+        """Close the file, if it was opened and not read."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
-
-def find_source(path: str, kind: str | None = None, layout: str = "paragraphs") -> Source:
-    """The source at a path (`-`: standard input), of the kind that is named, or that its name or beginning shows."""
-    if known := kind or kind_of_name(path, suffixes()):
-        return Source(path, known, layout)
-    source, start = look(path)
-    return Source(
-        path, format_of_beginning(start) or TEXT, layout, opened=source if isinstance(source, Opened) else None
-    )
-
-
-def files_in(folder: Path, without: Path | None = None) -> list[Path]:
-    """The files in a folder, and in those inside it, whose names say that they can be parsed.
-
-    A folder inside it that is written to is left out: what an earlier run put there is no input.
-    """
-    skipped = without.resolve() if without is not None and without.resolve() != folder.resolve() else None
-    found = [
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and (skipped is None or skipped not in path.resolve().parents)
-        and not path.name.startswith(".")
-        and kind_of_name(path, suffixes())
-    ]
-    if not found:
-        endings = [some[0] for some in suffixes().values()]
-        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
-        raise InputError(f"no file to parse in {folder}: names must end in {known} (or .gz)")
-    return found
-
-
-def size(unit: Unit) -> int:
-    """About how many words a unit has."""
-    return len(unit.lines) if isinstance(unit, Block) else len(text_of(unit)) // _LETTERS_PER_WORD + 1
-
-
-def characters(unit: Unit) -> int:
-    """How many bytes of its file a unit makes up, or nearly so; for bars that show progress."""
-    return len(text_of(unit).encode(errors="surrogateescape")) + 1
-
-
-def without_ending(name: str) -> str:
-    """The name of a file without the endings that say what it holds: `v1.0.txt.gz` is `v1.0`."""
-    return without_suffix(name, suffixes())
-
-
-def text_of(unit: Unit) -> str:
-    """The text of a unit as it stands in its file, or nearly so."""
-    if isinstance(unit, Block):
-        return "\n".join([*unit.comments, *unit.lines])
-    return str(unit.text)
+    def _open(self) -> Opened:
+        self._opened = self._opened or Opened(self.path)
+        return self._opened

@@ -93,7 +93,7 @@ def test_encoders_graphs_do_not_depend_on_the_batch(parsers: Callable[[str], Par
     assert any(expected)
     for tokens in (1, 50, 100_000):
         assert graphs(parser, sentences, ParseOptions(batch_tokens=tokens)) == expected
-    assert graphs(parser, sentences, ParseOptions(chunk=3)) == expected
+    assert graphs(parser, sentences, ParseOptions(read_ahead=3)) == expected
     assert graphs(parser, sentences[::-1])[::-1] == expected
 
 

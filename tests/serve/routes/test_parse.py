@@ -11,8 +11,8 @@ import pytest
 
 from arctag.formats import FORMATS, read
 from arctag.formats.json_lines import sentence_json
-from arctag.parsing.jobs import with_probabilities
 from arctag.parsing.parser import ParseOptions, Parser
+from arctag.parsing.rendering import with_probabilities
 from arctag.sentence import Sentence
 from tests.serve.servers import WAIT, HeldParser, Running, error, running, wait_until
 

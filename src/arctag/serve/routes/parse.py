@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request, Response
 from arctag.draw import svg
 from arctag.formats import get_format
 from arctag.formats.json_lines import sentence_json
-from arctag.parsing.jobs import with_probabilities
 from arctag.parsing.parser import ParseOptions, Parser
+from arctag.parsing.rendering import with_probabilities
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.models.batching import Parsed, Skipped
