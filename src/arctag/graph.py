@@ -2,7 +2,8 @@
 
 Words are numbered 1..n; word 0 is the virtual root, so a root (or top) arc is an ordinary arc
 from 0. An arc is a unique (head, dependent) pair; several relations between the same two words
-are one arc that carries them all. Arcs are kept sorted by (dependent, head).
+are one arc that carries them all. Arcs are kept sorted by (dependent, head). The arcs of a parsed
+graph have probabilities.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy.typing as npt
 from arctag.errors import InputError
 
 IntArray = npt.NDArray[np.int32]
+FloatArray = npt.NDArray[np.float32]
 BoolArray = npt.NDArray[np.bool_]
 Relations = tuple[str, ...]
 
@@ -40,6 +42,8 @@ class Graph:
     heads: IntArray
     dependents: IntArray
     relations: tuple[Relations, ...]
+    probabilities: FloatArray | None
+    """Of each arc, where a parser predicted it; equality does not look at them."""
 
     def __init__(self, n: int, arcs: Iterable[tuple[int, int, str]] = ()) -> None:
         """Build from (head, dependent, relation) triples, in any order; repeated triples count once."""
@@ -65,13 +69,16 @@ class Graph:
         heads: npt.ArrayLike,
         dependents: npt.ArrayLike,
         relations: Sequence[Relations] | None = None,
+        probabilities: npt.ArrayLike | None = None,
     ) -> Graph:
         """Build from parallel arrays of unique arcs; without `relations` every arc is labelled '_'."""
         head_array = np.array(heads, dtype=np.int32)
         dependent_array = np.array(dependents, dtype=np.int32)
         count = len(head_array)
-        if len(dependent_array) != count or (relations is not None and len(relations) != count):
-            raise InputError("heads, dependents and relations differ in length")
+        probable = None if probabilities is None else np.array(probabilities, dtype=np.float32)
+        columns = [dependent_array, *(column for column in (relations, probable) if column is not None)]
+        if any(len(column) != count for column in columns):
+            raise InputError("heads, dependents, relations and probabilities differ in length")
         if count and (
             head_array.min() < 0 or dependent_array.min() < 1 or max(head_array.max(), dependent_array.max()) > n
         ):
@@ -83,15 +90,22 @@ class Graph:
         if relations is not None and not all(relations):
             raise InputError("an arc has no relation; label it '_'")
         sorted_relations = None if relations is None else tuple(relations[i] for i in order)
-        return cls.trusted(n, head_array, dependent_array, sorted_relations)
+        return cls.trusted(
+            n, head_array, dependent_array, sorted_relations, None if probable is None else probable[order]
+        )
 
     @classmethod
     def trusted(
-        cls, n: int, heads: IntArray, dependents: IntArray, relations: tuple[Relations, ...] | None = None
+        cls,
+        n: int,
+        heads: IntArray,
+        dependents: IntArray,
+        relations: tuple[Relations, ...] | None = None,
+        probabilities: FloatArray | None = None,
     ) -> Graph:
         """Wrap arrays already known to be valid, unique and sorted; nothing is checked or copied."""
         graph = cls.__new__(cls)
-        graph._fill(n, heads, dependents, (("_",),) * len(heads) if relations is None else relations)
+        graph._fill(n, heads, dependents, (("_",),) * len(heads) if relations is None else relations, probabilities)
         return graph
 
     @classmethod
@@ -99,12 +113,19 @@ class Graph:
         """A graph of n words and no arc; they all share their empty arrays."""
         return cls.trusted(n, _NO_ARCS, _NO_ARCS, ())
 
-    def _fill(self, n: int, heads: IntArray, dependents: IntArray, relations: tuple[Relations, ...]) -> None:
-        if heads.flags.writeable:
-            heads.flags.writeable = False
-        if dependents.flags.writeable:
-            dependents.flags.writeable = False
+    def _fill(
+        self,
+        n: int,
+        heads: IntArray,
+        dependents: IntArray,
+        relations: tuple[Relations, ...],
+        probabilities: FloatArray | None = None,
+    ) -> None:
+        for array in (heads, dependents, probabilities):
+            if array is not None and array.flags.writeable:
+                array.flags.writeable = False
         self.n, self.heads, self.dependents, self.relations = n, heads, dependents, relations
+        self.probabilities = probabilities
 
     def __len__(self) -> int:
         """The number of arcs."""
@@ -145,7 +166,8 @@ class Graph:
     def restricted(self, keep: BoolArray) -> Graph:
         """The same graph with only the arcs that `keep` marks."""
         relations = tuple(r for r, kept in zip(self.relations, keep.tolist(), strict=True) if kept)
-        return Graph.trusted(self.n, self.heads[keep], self.dependents[keep], relations)
+        probabilities = None if self.probabilities is None else self.probabilities[keep]
+        return Graph.trusted(self.n, self.heads[keep], self.dependents[keep], relations, probabilities)
 
     @cached_property
     def cyclic(self) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from arctag.errors import InputError
 from arctag.graph import Graph
@@ -38,8 +39,14 @@ class Sentence:
     """Whether the graph was attached after reading, so that the rows no longer show it."""
     source: str = ""
     """Where it was read (`file:line`), for messages."""
-    extra: dict[str, object] = field(default_factory=dict)
-    """Room for what a program wants to carry along (probabilities, scores); never written."""
+    error: str = ""
+    """Why it could not be read, if so: its rows are then passed on as they are."""
+    score: float | None = None
+    """The mean log-probability of the labels a parser predicted."""
+    repairs: int = 0
+    """Repairs that the predicted labels needed to stand for a graph."""
+    changes: int = 0
+    """Arcs that guarantees added or removed."""
 
     @classmethod
     def from_words(
@@ -117,12 +124,12 @@ class Sentence:
                 return match[1]
         return " ".join(word for word, empty in zip(self.words, self.empty, strict=True) if not empty)
 
-    def with_graph(self, graph: Graph) -> Sentence:
-        """The same sentence with another graph over the same nodes."""
+    def with_graph(self, graph: Graph, **about: Any) -> Sentence:
+        """The same sentence with another graph over the same nodes; other fields may be set with it."""
         if graph.n != len(self.node_rows):
             raise InputError(f"{self.id}: a graph of {graph.n} words for {len(self.node_rows)} nodes")
         new = object.__new__(Sentence)  # `replace` would look at every field, and this is done for each parsed sentence
-        new.__dict__.update(self.__dict__, graph=graph, edited=True)
+        new.__dict__.update(self.__dict__, graph=graph, edited=True, **about)
         return new
 
     def __repr__(self) -> str:

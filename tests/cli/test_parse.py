@@ -255,7 +255,7 @@ sys.meta_path.insert(0, Blocker())
 from arctag.cli import main
 from arctag.errors import ArctagError
 if sys.argv[1] == "load":
-    from arctag.parsing.parser import Parser
+    from arctag import load
     try:
         load(sys.argv[2])
     except ArctagError as error:

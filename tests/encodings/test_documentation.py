@@ -17,6 +17,7 @@ import arctag
 from arctag.backends.torch.encoders import ENCODERS
 from arctag.backends.torch.heads import RELATION_HEADS
 from arctag.encodings import ENCODINGS
+from arctag.errors import FormatError
 from arctag.formats import FORMATS
 from arctag.metrics import METRICS
 from arctag.modelfile.networks import BACKENDS
@@ -91,6 +92,18 @@ def test_documentation_own_encoding_works_on_the_command_line(workshop: Path) ->
     arguments = command.removeprefix("$ python ").split()
     done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == wanted
+
+
+def test_documentation_own_format_passes_damage_through(workshop: Path) -> None:
+    run_blocks("extend.md", workshop)
+    text = "She/2:nsubj sings/0:root\nbad/x:y\nYes/0:root\n"
+    Path("in.oneline").write_text(text, encoding="utf-8")
+    reported: list[FormatError] = []
+    sentences = list(arctag.read("in.oneline", on_error=reported.append))
+    assert [str(error) for error in reported] == ["in.oneline:2: found 'bad/x:y'; expected word/head:relation"]
+    assert [bool(sentence.error) for sentence in sentences] == [False, True, False]
+    arctag.write(sentences, "out.oneline")
+    assert Path("out.oneline").read_text(encoding="utf-8") == text
 
 
 SIZES: dict[str, Any] = {

@@ -12,7 +12,7 @@ from arctag import Graph, Sentence, drop, read
 from arctag.encodings import Encoding, encoding
 from arctag.errors import ArctagError, FormatError, InputError
 from arctag.formats import label_files
-from tests.encodings.made import ALL, MANY_PLANES, label
+from tests.encodings.all_encodings import ALL, MANY_PLANES, label
 from tests.strategies import graphs
 
 EVERY = [*ALL, *MANY_PLANES]

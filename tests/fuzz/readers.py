@@ -91,16 +91,16 @@ def tokenizer() -> TextTokenizer:
 def _used(sentences: Iterable[Sentence]) -> None:
     """Do with sentences what the verbs do with them; what a verb refuses is fine."""
     for sentence in sentences:
-        for module in FORMATS.values():
-            module.losses(sentence)
+        for format in FORMATS.values():
+            format.losses(sentence)
         for treat in (*empty_nodes.TREATMENTS.values(), with_tree):
             try:
                 treated = treat(sentence)
             except ArctagError:
                 continue
             sentence_json(treated)
-            for module in FORMATS.values():
-                _written(module.text, treated.with_graph(treated.graph))
+            for format in FORMATS.values():
+                _written(format.text, treated.with_graph(treated.graph))
 
 
 def _written(text: Callable[[Sentence], str], sentence: Sentence) -> None:

@@ -121,12 +121,13 @@ def test_parser_probabilities_and_scores(parsers: Parsers, sample: Path, sample_
     found = list(parsers(kind).parse(file, ParseOptions(probabilities=True, threshold=0.0)))
     assert any(len(s.graph) for s in found)
     for sentence in found:
-        probable: Any = sentence.extra["probabilities"]
+        probable = sentence.graph.probabilities
+        assert probable is not None
         assert len(probable) == len(sentence.graph)
         assert all(0 < p <= 1 for p in probable)
-        score: Any = sentence.extra["score"]
-        assert math.isfinite(score)
-        assert score <= 0
+        assert sentence.score is not None
+        assert math.isfinite(sentence.score)
+        assert sentence.score <= 0
 
 
 def test_parser_thresholds(parsers: Parsers, sample: Path) -> None:
@@ -199,8 +200,9 @@ def test_parser_guarantees_hold(
     plain = arcs_of(list(parser.parse(file, ParseOptions(threshold=0.2))))
     for sentence, before in zip(parser.parse(file, options), plain, strict=True):
         arcs = sentence.graph.arc_set()
-        assert sentence.extra["ensured"] == len(arcs ^ before)
-        assert len(sentence.extra["probabilities"]) == len(sentence.graph)  # type: ignore[arg-type]
+        assert sentence.changes == len(arcs ^ before)
+        assert sentence.graph.probabilities is not None
+        assert len(sentence.graph.probabilities) == len(sentence.graph)
         assert all(arc.relations and all(arc.relations) for arc in sentence.graph)
         if "attached" in names:
             assert {dependent for _, dependent in arcs} == set(range(1, sentence.graph.n + 1))
@@ -217,7 +219,7 @@ def test_parser_collapsed_model_brings_empty_nodes_back(tmp_path: Path, sample: 
     config = small(tmp_path / "m", train=(str(file),), dev=(), empty="collapse", encoding="relative", epochs=40)
     found = list(fit(config).parse(file, ParseOptions(probabilities=True)))
     assert any(s.has_empty for s in found)
-    assert all(len(s.extra["probabilities"]) == len(s.graph) for s in found)  # type: ignore[arg-type]
+    assert all(s.graph.probabilities is not None and len(s.graph.probabilities) == len(s.graph) for s in found)
 
 
 @pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"chunk": 0}, {"threshold": 1.5}, {"threshold": math.nan}])

@@ -69,7 +69,7 @@ def test_sources_bad_utf8_among_tokens_is_told_and_marked(tmp_path: Path) -> Non
     found = sentences(path, told)
     assert len(told) == 1
     assert ":2: found byte b'\\xff'" in told[0]
-    assert ["broken" in s.extra for s in found] == [False, True, False]
+    assert [bool(s.error) for s in found] == [False, True, False]
 
 
 def test_sources_damaged_sentence_is_told_and_passed_on(tmp_path: Path, sample: Path) -> None:
@@ -80,7 +80,7 @@ def test_sources_damaged_sentence_is_told_and_passed_on(tmp_path: Path, sample: 
     found = sentences(path, told)
     assert len(told) == 1
     assert f"{path}:10: found 3 columns" in told[0]
-    assert ["broken" in s.extra for s in found] == [False, True, False]
+    assert [bool(s.error) for s in found] == [False, True, False]
     assert found[1].rows == [["1", "no", "columns"]]
 
 

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from arctag.errors import FormatError, InputError
 from arctag.formats import streams
+from arctag.formats.streams import document_name
 from arctag.sentence import Sentence
 from arctag.text import chunks
 from arctag.text.chunks import LAYOUTS, LONGEST, LONGEST_WORD, Piece, fit, pieces
-from arctag.text.files import document_name, read_pieces, read_text
+from arctag.text.files import read_pieces, read_text
 from tests.tokenized import HOSTILE, TEXTS, check, rules
 
 layouts = pytest.mark.parametrize("layout", LAYOUTS)
@@ -197,7 +198,7 @@ def test_raw_text_stretches_do_not_cut_characters(
     expected: list[FormatError] = []
     whole = list(read_pieces(path, on_bad=expected.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "CHUNK", size)
+        patch.setattr(streams, "BUFFER_SIZE", size)
         told: list[FormatError] = []
         assert list(read_pieces(path, on_bad=told.append)) == whole
     assert [str(error) for error in told] == [str(error) for error in expected]

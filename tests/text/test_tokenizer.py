@@ -19,7 +19,7 @@ from hypothesis import given, settings
 
 from arctag.errors import InputError, UnknownName
 from arctag.formats import read, write
-from arctag.formats.conllu import text as conllu_text
+from arctag.formats.conllu import CONLLU
 from arctag.sentence import Sentence
 from arctag.text.chunks import LONGEST_WORD, Piece, fit
 from arctag.text.tokenizer import TextTokenizer
@@ -35,7 +35,7 @@ def made(text: str, name: str = "", layout: str = "paragraphs") -> list[Sentence
 
 def test_tokenizer_gives_conllu() -> None:
     found = made("You cannot go, she said.  Come (soon)!\n\nA new paragraph", "letter")
-    assert "".join(map(conllu_text, found)) == textwrap.dedent("""\
+    assert "".join(map(CONLLU.text, found)) == textwrap.dedent("""\
         # newdoc id = letter
         # newpar
         # sent_id = letter-p1-s1

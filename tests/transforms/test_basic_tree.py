@@ -37,9 +37,13 @@ def graph(n: int, arcs: str) -> Graph:
     return Graph(n, triples)
 
 
+def weighted(graph: Graph, probabilities: Sequence[float] | None) -> Graph:
+    return Graph.from_arrays(graph.n, graph.heads, graph.dependents, graph.relations, probabilities)
+
+
 def shown(n: int, arcs: str, probabilities: Sequence[float] | None = None) -> str:
     """The tree of such a graph, written the same way."""
-    tree = zip(*basic_tree(graph(n, arcs), (), probabilities), strict=True)
+    tree = zip(*basic_tree(weighted(graph(n, arcs), probabilities)), strict=True)
     return " ".join(f"{head}>{word}:{relation}" for word, (head, relation) in enumerate(tree, 1))
 
 
@@ -56,10 +60,10 @@ def is_tree(heads: list[int], relations: list[str]) -> bool:
 
 
 @given(graphs(labels=telling), st.booleans(), st.data())
-def test_basic_tree_is_a_tree_whatever_the_graph(graph: Graph, weighted: bool, data: st.DataObject) -> None:
+def test_basic_tree_is_a_tree_whatever_the_graph(graph: Graph, weigh: bool, data: st.DataObject) -> None:
     size = len(graph)
-    probabilities = data.draw(st.lists(st.floats(0, 1), min_size=size, max_size=size)) if weighted else None
-    heads, relations = basic_tree(graph, (), probabilities)
+    probabilities = data.draw(st.lists(st.floats(0, 1), min_size=size, max_size=size)) if weigh else None
+    heads, relations = basic_tree(weighted(graph, probabilities))
     assert len(heads) == len(relations) == graph.n
     assert is_tree(heads, relations)
     assert all(relations)
@@ -221,7 +225,9 @@ def test_basic_tree_fills_head_and_deprel_alone(sentence: Sentence) -> None:
 def test_basic_tree_takes_probabilities_beside_empty_nodes(sentence: Sentence, data: st.DataObject) -> None:
     size = len(sentence.graph)
     probabilities = data.draw(st.lists(st.floats(0, 1), min_size=size, max_size=size))
-    words = [row for row in with_tree(sentence, (), probabilities).rows if row[0].isdigit()]
+    words = [
+        row for row in with_tree(sentence.with_graph(weighted(sentence.graph, probabilities))).rows if row[0].isdigit()
+    ]
     assert is_tree([int(row[6]) for row in words], [row[7] for row in words])
 
 
@@ -232,7 +238,13 @@ def test_basic_tree_weighs_arcs_beside_empty_nodes() -> None:
     order = [(arc.head, arc.dependent) for arc in sentence.graph]
     for best, head in (((3, 4), "2"), ((5, 4), "4")):
         probabilities = [1.0 if pair == best else 0.5 for pair in order]
-        assert [row[6] for row in with_tree(sentence, (), probabilities).rows] == ["0", "_", "1", head, "1"]
+        assert [row[6] for row in with_tree(sentence.with_graph(weighted(sentence.graph, probabilities))).rows] == [
+            "0",
+            "_",
+            "1",
+            head,
+            "1",
+        ]
 
 
 def test_basic_tree_copes_with_empty_nodes_that_cannot_be_collapsed() -> None:
@@ -249,7 +261,7 @@ def test_basic_tree_leaves_other_formats_alone(sample_sdp: Path) -> None:
 
 
 def test_basic_tree_leaves_damaged_sentences_alone() -> None:
-    broken = Sentence([["1", "too", "few"]], Graph(0), extra={"broken": "found 3 columns"})
+    broken = Sentence([["1", "too", "few"]], Graph(0), error="found 3 columns")
     assert with_tree(broken) is broken
 
 

@@ -16,7 +16,7 @@ _DASHES = ("", "7 4", "2 3", "10 3 2 3")
 
 @dataclass(frozen=True)
 class Line:
-    """One parser: places from left to right."""
+    """One parser: points from left to right."""
 
     name: str
     points: list[tuple[float, float]]

@@ -14,9 +14,8 @@ from arctag.encodings import Arcs
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.metrics import Counts, score
+from arctag.metrics import METRICS, Counts, score
 from arctag.metrics.elas import SEGMENTATION, TREES
-from arctag.metrics.sdp import figures as sdp_figures
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
@@ -108,7 +107,7 @@ def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str
     found = {}
     for group in sorted(set(groups)):
         chosen = np.array([other == group for other in groups])
-        figures = sdp_figures(counts[chosen].sum(axis=0))["including_tops"]
+        figures = METRICS["sdp"].figures(counts[chosen].sum(axis=0))["including_tops"]
         scores = {name: figures[name] for name in ("UF", "LF", "UM", "LM")}
         found[str(group)] = {"sentences": int(chosen.sum()), **scores}
     return found

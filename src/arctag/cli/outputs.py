@@ -65,6 +65,6 @@ def graph_format(output: str, to: str | None) -> str | None:
     chosen = to or format_of_name(output)
     ending = Path(output.removesuffix(".gz")).suffix.lower()
     if chosen is None and ending in _FOREIGN:
-        known = ", ".join(suffix for module in FORMATS.values() for suffix in module.SUFFIXES)
+        known = ", ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
         raise InputError(f"cannot write {output}: {ending} is no graph format; end it in one of {known}, or give --to")
     return chosen

@@ -18,8 +18,10 @@ from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import ArctagError, InputError
+from arctag.formats import Writer
 from arctag.formats.files import open_output
-from arctag.parsing.jobs import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
+from arctag.formats.json_lines import JSON
+from arctag.parsing.jobs import Done, Settings, Worker, run, usable_workers, with_probabilities
 from arctag.parsing.sources import TEXT, TOKENS, Source, files_in, find_source
 from arctag.sentence import Sentence
 from arctag.text.chunks import LAYOUTS
@@ -54,7 +56,7 @@ Examples:
     "--to",
     "What to write; else by the name of the output, else a drawing on a terminal and CoNLL-U (or the input's own "
     "format) elsewhere. json is one object on each line.",
-    more=[JSON, *PICTURES],
+    more=[JSON.name, *PICTURES],
 )
 @click.option(
     "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score (comments, in files)."
@@ -147,12 +149,13 @@ def _draw(plan: Plan, sentences: Iterator[Sentence]) -> None:
 
 def _write_some(plan: Plan, sentences: Iterator[Sentence], trouble: Trouble) -> None:
     """Write chosen sentences, one by one."""
-    render = renderer(plan.to)
+    writer = Writer(plan.to)
     with open_output(plan.outputs[0]) as file:
-        file.write(header(plan.to))
+        file.write(writer.header)
         for sentence in sentences:
-            trouble.changes += int(str(sentence.extra.get("ensured", 0)))
-            file.write(render(sentence, trouble.lost))
+            trouble.changes += sentence.changes
+            file.write(writer.text(with_probabilities(sentence)))
+    trouble.lost.update(writer.lost)
 
 
 def _bytes(plan: Plan) -> int | None:

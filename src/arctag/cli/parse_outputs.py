@@ -18,15 +18,16 @@ from arctag import __version__
 from arctag.cli.outputs import spare_inputs
 from arctag.cli.pictures import SUFFIXES
 from arctag.errors import ArctagError, InputError
-from arctag.formats import FORMATS, format_of_name
+from arctag.formats import FORMATS, Writer, format_of_name, get_output_format
 from arctag.formats.files import cannot_write, descriptor_of, open_output
+from arctag.formats.json_lines import JSON
 from arctag.formats.resumable import InUse, ResumableFile, Unfinished, part_of
-from arctag.parsing.jobs import JSON, Done, Part, Settings, Task, cut, header, make_tasks
+from arctag.formats.streams import document_name
+from arctag.parsing.jobs import Done, Part, Settings, Task, cut, make_tasks
 from arctag.parsing.sources import Listener, Source, Unit, text_of, without_ending
-from arctag.text.files import document_name
 
 PICTURES = ("svg", "html", "text")
-_ENDINGS = {".json": JSON, ".jsonl": JSON, **SUFFIXES}
+_ENDINGS = {**dict.fromkeys(JSON.suffixes, JSON.name), **SUFFIXES}
 _WORDS = 16_384  # of a task
 
 
@@ -98,7 +99,7 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
         return own
     known = format_of_name(output) or _ENDINGS.get(ending)
     if known is None and ending:
-        endings = ", ".join([*(module.SUFFIXES[0] for module in FORMATS.values()), *_ENDINGS])
+        endings = ", ".join([*(format.suffixes[0] for format in FORMATS.values()), *_ENDINGS])
         raise InputError(f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to")
     return known or own
 
@@ -108,8 +109,7 @@ def _output_name(source: Source, place: Path | None, to: str) -> Path:
     path = place or Path("text" if source.given is not None else Path(source.path).name)
     if source.given is None and not Path(source.path).is_file():
         path = Path(document_name(source.path))
-    ending = ".jsonl" if to == JSON else FORMATS[to].SUFFIXES[0]
-    return path.with_name(without_ending(path.name) + ending)
+    return path.with_name(without_ending(path.name) + get_output_format(to).suffixes[0])
 
 
 class Outputs:
@@ -178,11 +178,13 @@ class Outputs:
         for number, text, units, mark in done.texts:
             self._finish(before=number)
             file = self.open[number]
-            file.add(self._between(text) if file.units else header(self.plan.to) + self._between(text), units, mark)
+            file.add(
+                self._between(text) if file.units else Writer(self.plan.to).header + self._between(text), units, mark
+            )
 
     def _between(self, text: str) -> str:
         """The text as others may follow it: a file may end without an empty line, but only at its own end."""
-        alone = self.plan.folder or len(self.plan.sources) == 1 or self.plan.to == JSON
+        alone = self.plan.folder or len(self.plan.sources) == 1 or self.plan.to == JSON.name
         return text if alone or not text or text.endswith("\n\n") else text + "\n"
 
     def _finish(self, before: int) -> None:
@@ -192,7 +194,7 @@ class Outputs:
                 file.give_up()
                 continue
             if not file.units:  # no sentence: the header alone, packed if the file is
-                file.add(header(self.plan.to), 0)
+                file.add(Writer(self.plan.to).header, 0)
             file.finish()
 
     def __enter__(self) -> Outputs:

@@ -25,7 +25,7 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
     with ExitStack() as stack:
         bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
         try:
-            with signals.obeyed():
+            with signals.reraised():
                 for event in events:
                     for log in loggers:
                         log(event)

@@ -27,10 +27,10 @@ def oracle_f(kept: int, total: int) -> float:
 def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str | None:
     """The encoding to train with, from the coverage of each; None where an unknown coverage could decide."""
     for name, least in _VERIFIED if verify else _PLAIN:
-        found = coverage(name)
-        if found is None:
+        covered = coverage(name)
+        if covered is None:
             return None
-        if found >= least:
+        if covered >= least:
             return name
     return None
 

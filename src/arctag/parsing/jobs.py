@@ -6,9 +6,7 @@ and only a few tasks are on their way at a time, so that memory does not grow wi
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import signal
 import threading
 from collections import Counter, deque
@@ -25,16 +23,13 @@ from typing import NamedTuple
 
 from arctag.cores import usable_cores
 from arctag.errors import ArctagError, InputError
-from arctag.formats import FORMATS, get_format
-from arctag.formats.json_lines import sentence_json
+from arctag.formats import Writer
 from arctag.modelfile.bundled import is_exported
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.parsing.sources import TEXT, Source, Unit, characters, size
 from arctag.sentence import Sentence
 
-JSON = "json"
-_ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
 _AHEAD = 2  # tasks on their way for each worker
 
 
@@ -134,15 +129,15 @@ class Worker:
 
     def __call__(self, task: Task) -> Done:
         """Parse the units of a task and render the sentences."""
-        render = renderer(self.settings.to)
-        done = Done()
+        done, writer = Done(), Writer(self.settings.to)
         for part, sentences in self.parsed(task, done.messages.append, done.lost):
-            text = "".join([render(sentence, done.lost) for sentence in sentences])
+            text = "".join([writer.text(with_probabilities(sentence)) for sentence in sentences])
             done.texts.append(Rendered(part.output, text, len(part.units), part.mark))
             done.sentences += len(sentences)
             done.words += sum(sentence.graph.n for sentence in sentences)
             done.characters += sum(map(characters, part.units))
-            done.changes += sum(int(str(sentence.extra.get("ensured", 0))) for sentence in sentences)
+            done.changes += sum(sentence.changes for sentence in sentences)
+        done.lost.update(writer.lost)
         return done
 
     def parsed(
@@ -168,51 +163,25 @@ class Worker:
 
 
 def _count_empty(sentence: Sentence, lost: Counter[str]) -> Sentence:
-    if sentence.has_empty and "broken" not in sentence.extra:
+    if sentence.has_empty and not sentence.error:
         lost["empty nodes"] += sum(sentence.empty)
     return sentence
 
 
-def _as_format(name: str) -> Callable[[Sentence, Counter[str]], str]:
-    def render(sentence: Sentence, lost: Counter[str]) -> str:
-        # what could not be read cannot be turned into another format: it goes out as it came in
-        module = get_format(sentence.format if "broken" in sentence.extra else name)
-        lost.update({kind: n for kind, n in module.losses(sentence).items() if n})
-        text: str = module.text(with_probabilities(sentence))
-        return text
-
-    return render
-
-
-def _as_json(sentence: Sentence, _: Counter[str]) -> str:
-    text = json.dumps(sentence_json(sentence), ensure_ascii=False)
-    return _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text) + "\n"
-
-
-def renderer(to: str) -> Callable[[Sentence, Counter[str]], str]:
-    """How a sentence is written, and what is lost counted."""
-    return _as_json if to == JSON else _as_format(to)
-
-
-def header(to: str) -> str:
-    """What a file begins with, before its sentences."""
-    line = getattr(FORMATS.get(to), "HEADER", "")
-    return f"{line}\n" if line else ""
-
-
 def with_probabilities(sentence: Sentence) -> Sentence:
-    """Probabilities, where they were asked for, as comments that a reader of the file can see."""
-    probable = sentence.extra.get("probabilities")
-    if not isinstance(probable, list):
+    """The probabilities of a parsed sentence as comments."""
+    probable = sentence.graph.probabilities
+    if probable is None:
         return sentence
     names = ["0", *sentence.ids]
     arcs = " ".join(
-        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}" for arc, p in zip(sentence.graph, probable, strict=True)
+        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}"
+        for arc, p in zip(sentence.graph, probable.tolist(), strict=True)
     )
     at = len(sentence.comments)
     if sentence.format == "sdp" and at and not sentence.comments[-1].startswith("#SDP"):
         at -= 1  # the last comment is the sentence's id
-    new = (f"# score = {sentence.extra['score']:.4f}", f"# probabilities = {arcs}")
+    new = (f"# score = {sentence.score or 0.0:.4f}", f"# probabilities = {arcs}")
     return replace(sentence, comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))
 
 

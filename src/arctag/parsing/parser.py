@@ -10,8 +10,6 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-import numpy as np
-
 from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.long_sentences import Prepared, prepare
 from arctag.backends.protocol import Backend
@@ -31,7 +29,7 @@ from arctag.text.files import read_text
 from arctag.text.tokenizer import FILE, TextTokenizer
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree, with_tree
-from arctag.transforms.guarantees import Weighted, check_names, ensure
+from arctag.transforms.guarantees import check_names, guaranteed
 
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
@@ -51,7 +49,7 @@ class ParseOptions:
     ensure: tuple[str, ...] = ()
     """Guarantees: attached, top, acyclic, connected."""
     probabilities: bool = False
-    """Put the probability of each arc, and the score of the sentence, into `Sentence.extra`."""
+    """Keep the probabilities of arcs on the graphs, and the score of each sentence."""
     threshold: float | None = None
     """Another threshold than the model's."""
     tree: bool = False
@@ -275,46 +273,26 @@ class Parser:
         return threshold if threshold is not None else self.config.threshold if scored else 0.0
 
     def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
-        graph, probabilities = self.graph(found, i)
-        before = graph.arc_set() if options.ensure else frozenset()
+        graph, changes = self.graph(found, i), 0
         if options.ensure:
-            graph, probabilities = self._ensured(graph, probabilities, options.ensure)
-        sentence = sentence.with_graph(graph)
+            graph, changes = guaranteed(graph, options.ensure, self._fallback)
+        sentence = sentence.with_graph(graph, repairs=int(found.repairs[i]), changes=changes)
         if self.config.basic_relations and (options.tree or not has_tree(sentence)):
-            sentence = with_tree(sentence, self.config.basic_relations, probabilities)
+            sentence = with_tree(sentence, self.config.basic_relations)
         if self.config.empty == "collapse":
-            collapsed, sentence = sentence, empty_nodes.expand(sentence)
-            probabilities = _expanded(collapsed, sentence, probabilities)
-        if options.ensure:
-            changes = len(before ^ graph.arc_set())
-            sentence = replace(sentence, extra={**sentence.extra, "ensured": changes})
+            sentence = empty_nodes.expand(sentence)
         if options.probabilities:
-            extra = {"probabilities": probabilities, "score": float(found.scores[i]), "repairs": int(found.repairs[i])}
-            sentence = replace(sentence, extra={**sentence.extra, **extra})
+            return replace(sentence, score=float(found.scores[i]))
+        sentence.graph.probabilities = None
         return sentence
 
-    def graph(self, found: Predicted, i: int) -> tuple[Graph, list[float]]:
-        """The graph of sentence i of a batch, and the probability of each arc."""
+    def graph(self, found: Predicted, i: int) -> Graph:
+        """The graph of sentence i of a batch, with probabilities."""
         part = slice(found.starts[i], found.starts[i + 1])
         names = self.config.relations
         relations = tuple([names[r] for r in found.relations[part].tolist()])
         n = int(found.sizes[i])
-        graph = Graph.trusted(n, found.heads[part], found.dependents[part], relations)
-        return graph, found.probabilities[part].tolist()
-
-    def _ensured(
-        self, graph: Graph, probabilities: list[float], guarantees: tuple[str, ...]
-    ) -> tuple[Graph, list[float]]:
-        weighted = [Weighted(arc.head, arc.dependent, p) for arc, p in zip(graph, probabilities, strict=True)]
-        kept, added = ensure(graph.n, weighted, guarantees)
-        if len(kept) == len(weighted) and not added:
-            return graph, probabilities
-        names = {(arc.head, arc.dependent): arc.relations for arc in graph}
-        everything = sorted([*kept, *added], key=lambda arc: (arc.dependent, arc.head))
-        relations = tuple(names.get((arc.head, arc.dependent)) or self._fallback(arc.head) for arc in everything)
-        heads = np.array([arc.head for arc in everything], dtype=np.int32)
-        dependents = np.array([arc.dependent for arc in everything], dtype=np.int32)
-        return Graph.trusted(graph.n, heads, dependents, relations), [arc.probability for arc in everything]
+        return Graph.trusted(n, found.heads[part], found.dependents[part], relations, found.probabilities[part])
 
     def _fallback(self, head: int) -> tuple[str, ...]:
         """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
@@ -366,17 +344,8 @@ def _spared(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return tried
 
 
-def _expanded(collapsed: Sentence, expanded: Sentence, probabilities: list[float]) -> list[float]:
-    """The probabilities of expanded arcs; those at empty nodes take the least of any arc with a path label."""
-    before, after = ["0", *collapsed.ids], ["0", *expanded.ids]
-    known = {(before[a.head], before[a.dependent]): p for a, p in zip(collapsed.graph, probabilities, strict=True)}
-    paths = (p for a, p in zip(collapsed.graph, probabilities, strict=True) if any(">" in r for r in a.relations))
-    least = min(paths, default=0.0)
-    return [known.get((after[a.head], after[a.dependent]), least) for a in expanded.graph]
-
-
 def _words(sentence: Sentence) -> int:
     """The number of words to parse; none in a sentence that could not be read."""
-    if "broken" in sentence.extra:
+    if sentence.error:
         return 0
     return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)

@@ -11,33 +11,28 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from arctag.errors import FormatError, InputError
-from arctag.formats import FORMATS, format_of_name, get_format, recognised
+from arctag.errors import InputError
+from arctag.formats import format_of_beginning, get_input_format, input_formats
 from arctag.formats.blocks import Block
-from arctag.formats.files import lines
 from arctag.formats.not_text import check_text
-from arctag.formats.streams import Input, Opened, describe, look
+from arctag.formats.recognition import kind_of_name, without_suffix
+from arctag.formats.streams import Input, Opened, describe, document_name, look
+from arctag.formats.tokens import TOKENS as TOKEN_LINES
 from arctag.sentence import Sentence
-from arctag.text.chunks import Piece, pieces
-from arctag.text.files import document_name, read_pieces
+from arctag.text.chunks import pieces
+from arctag.text.files import SUFFIXES, read_pieces
 from arctag.text.tokenizer import TextTokenizer
 
 TEXT = "text"
 """The name of running text."""
-TOKENS = "tokens"
-"""The name of the plain format: a sentence on each line, spaces between its words."""
+TOKENS = TOKEN_LINES.name
 Report = Callable[[str], None]
-_ENDINGS = {TEXT: (".txt", ".text"), TOKENS: (".tok", ".tokens")}
 _LETTERS_PER_WORD = 5
 
 
-@dataclass(frozen=True)
-class Line:
-    """A sentence of tokenised text."""
-
-    number: int
-    text: str
-    fault: FormatError | None = None
+def suffixes() -> dict[str, tuple[str, ...]]:
+    """How names of files end that can be parsed."""
+    return {TEXT: SUFFIXES, **{name: format.suffixes for name, format in input_formats().items()}}
 
 
 class Listener(Protocol):
@@ -50,7 +45,7 @@ class Listener(Protocol):
         """An input that cannot be read, or not to its end."""
 
 
-Unit = Block | Piece | Line | Any
+Unit = Any
 """What a source is cut into; a format of one's own may have units of its own."""
 
 
@@ -80,10 +75,7 @@ class Source:
         source = self._checked()
         if self.kind == TEXT:
             return read_pieces(source, self.layout, lambda e: trouble.warn(str(e)), lambda e: trouble.fail(str(e)))
-        if self.kind == TOKENS:
-            return _token_lines(source, describe(self.path), trouble)
-        units: Iterator[Unit] = get_format(self.kind).units(source, True)
-        return units
+        return get_input_format(self.kind).chunks(source, True)
 
     def _checked(self) -> Input:
         if self.opened is not None:
@@ -99,30 +91,23 @@ class Source:
 
     def sentences(self, units: Iterable[Unit], tokenizer: TextTokenizer | None, report: Report) -> Iterator[Sentence]:
         """The sentences of some of the units; those that cannot be read are reported, and marked as broken."""
-        if not self.made_here:
-            yield from get_format(self.kind).sentences(units, True, lambda error: report(str(error)))
+        if self.kind != TEXT:
+            yield from get_input_format(self.kind).sentences(units, True, lambda error: report(str(error)))
             return
         name = "" if self.given is not None else document_name(self.path)
         for unit in units:
-            if isinstance(unit, Line):
-                yield _token_sentence(unit, name, report)
-            elif isinstance(unit, Piece) and tokenizer is not None:
+            if tokenizer is not None:
                 yield from tokenizer.piece_sentences(unit, name, describe(self.path))
 
 
 def find_source(path: str, kind: str | None = None, layout: str = "paragraphs") -> Source:
     """The source at a path (`-`: standard input), of the kind that is named, or that its name or beginning shows."""
-    if known := kind or _kind_of_name(path):
+    if known := kind or kind_of_name(path, suffixes()):
         return Source(path, known, layout)
     source, start = look(path)
-    return Source(path, recognised(start) or TEXT, layout, opened=source if isinstance(source, Opened) else None)
-
-
-def _kind_of_name(path: str) -> str | None:
-    """What a file holds, by its name."""
-    name = path.lower().removesuffix(".gz")
-    named = (kind for kind, endings in _ENDINGS.items() if name.endswith(endings))
-    return next(named, None) or format_of_name(path)
+    return Source(
+        path, format_of_beginning(start) or TEXT, layout, opened=source if isinstance(source, Opened) else None
+    )
 
 
 def files_in(folder: Path, without: Path | None = None) -> list[Path]:
@@ -131,17 +116,18 @@ def files_in(folder: Path, without: Path | None = None) -> list[Path]:
     A folder inside it that is written to is left out: what an earlier run put there is no input.
     """
     skipped = without.resolve() if without is not None and without.resolve() != folder.resolve() else None
-    endings = tuple(ending for all_of_kind in _ENDINGS.values() for ending in all_of_kind)
     found = [
         path
         for path in sorted(folder.rglob("*"))
         if path.is_file()
         and (skipped is None or skipped not in path.resolve().parents)
         and not path.name.startswith(".")
-        and (format_of_name(path) or path.name.lower().removesuffix(".gz").endswith(endings))
+        and kind_of_name(path, suffixes())
     ]
     if not found:
-        raise InputError(f"no file to parse in {folder}: names must end in .txt, .tok, .conllu or .sdp (or .gz)")
+        endings = [some[0] for some in suffixes().values()]
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise InputError(f"no file to parse in {folder}: names must end in {known} (or .gz)")
     return found
 
 
@@ -157,41 +143,11 @@ def characters(unit: Unit) -> int:
 
 def without_ending(name: str) -> str:
     """The name of a file without the endings that say what it holds: `v1.0.txt.gz` is `v1.0`."""
-    name = name[:-3] if name.lower().endswith(".gz") else name
-    endings = [
-        *(ending for some in _ENDINGS.values() for ending in some),
-        *(e for f in FORMATS.values() for e in f.SUFFIXES),
-    ]
-    known = max((ending for ending in endings if name.lower().endswith(ending)), key=len, default="")
-    return name[: len(name) - len(known)] or name
+    return without_suffix(name, suffixes())
 
 
 def text_of(unit: Unit) -> str:
     """The text of a unit as it stands in its file, or nearly so."""
     if isinstance(unit, Block):
         return "\n".join([*unit.comments, *unit.lines])
-    return unit.text if isinstance(unit, (Piece, Line)) else str(unit)
-
-
-def _token_lines(source: Input, name: str, trouble: Listener) -> Iterator[Line]:
-    """The lines with words; an empty one separates nothing and is left out."""
-    faults: list[FormatError] = []
-    seen = False
-    for number, text in lines(source, faults.append):
-        if text.strip():
-            seen = True
-            bad = [fault for fault in faults if fault.line == number]
-            faults[:] = [fault for fault in faults if fault.line is None]
-            yield Line(number, text, bad[0] if bad else None)
-    for fault in faults:  # the file breaks off
-        trouble.fail(str(fault))
-    if not seen and not faults:
-        raise FormatError(name, None, "no sentence (the file is empty)", "at least one line of words")
-
-
-def _token_sentence(line: Line, name: str, report: Report) -> Sentence:
-    sentence = Sentence.from_words(line.text.split(), sent_id=f"{name}-{line.number}")
-    if line.fault is not None:
-        sentence.extra["broken"] = str(line.fault)
-        report(str(line.fault))
-    return sentence
+    return str(unit.text)

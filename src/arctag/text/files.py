@@ -9,17 +9,19 @@ from itertools import chain
 from pathlib import Path
 
 from arctag.errors import FormatError
-from arctag.formats.streams import Input, OnBad, chunks, describe, name_of
+from arctag.formats.streams import Input, OnError, buffers, describe, document_name, name_of
 from arctag.sentence import Sentence
 from arctag.text.chunks import Piece, pieces
 from arctag.text.tokenizer import TextTokenizer
 
+SUFFIXES = (".txt", ".text")
+"""How names of text files end."""
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def read_text(
-    path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnBad | None = None
+    path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnError | None = None
 ) -> Iterator[Sentence]:
     """The sentences of a text file (`-` for standard input, `.gz` too); none in a file without text.
 
@@ -31,7 +33,7 @@ def read_text(
 
 
 def read_pieces(
-    source: Input, layout: str = "paragraphs", on_bad: OnBad | None = None, on_damage: OnBad | None = None
+    source: Input, layout: str = "paragraphs", on_bad: OnError | None = None, on_damage: OnError | None = None
 ) -> Iterator[Piece]:
     """The pieces of a text file. Each can be tokenised by itself, with `document_name(path)` as its name.
 
@@ -40,20 +42,11 @@ def read_pieces(
     return pieces(_stretches(source, on_bad, on_damage), layout)
 
 
-def document_name(path: str | Path) -> str:
-    """The name of the document in a file, which begins the ids of its sentences: `texts/news.txt.gz` is `news`."""
-    if str(path) == "-":
-        return "stdin"
-    if str(path).startswith(("/dev/fd/", "/proc/self/fd/")):  # `<(command)`: the number differs from run to run
-        return "pipe"
-    return Path(Path(path).name.removesuffix(".gz")).stem
-
-
-def _stretches(source: Input, on_bad: OnBad | None, on_damage: OnBad | None) -> Iterator[str]:
+def _stretches(source: Input, on_bad: OnError | None, on_damage: OnError | None) -> Iterator[str]:
     """The text of a file as it is read; a byte that is not UTF-8 becomes U+FFFD, and its line is reported."""
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     line, reported, mark = 1, 0, "\ufeff"  # a byte order mark at the very start is no part of the text
-    for raw in chain(chunks(source, on_damage), (b"",)):
+    for raw in chain(buffers(source, on_damage), (b"",)):
         text = decoder.decode(raw, final=not raw)
         if text:
             text, mark = text.removeprefix(mark), ""

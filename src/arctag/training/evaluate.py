@@ -53,7 +53,7 @@ def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: in
 
 def _cells(parser: Parser, found: Predicted, place: int, gold: Graph) -> tuple[npt.NDArray[np.float32], Floats]:
     """The probability of each arc of a sentence, and what it adds to the first four counts if it is kept."""
-    graph, _ = parser.graph(found, place)
+    graph = parser.graph(found, place)
     wanted = {(arc.head, arc.dependent): set(arc.relations) for arc in gold}
     rows = [
         (len(wanted.get((head, dependent), set()) & set(names)), len(names), (head, dependent) in wanted, 1)

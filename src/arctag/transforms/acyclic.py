@@ -3,6 +3,10 @@
 Words stand in a line in which every arc points forward. An arc that fits the line is taken at once. One
 that points back is searched from both of its ends, one arc each in turn, among the words between them:
 if the searches meet, there is a cycle; if one ends first, the words it saw are moved past the other end.
+
+The simpler algorithm of Pearce and Kelly (2006), which renumbers the words between the two ends, is as fast on the
+graphs of treebanks, but takes quadratic time where every head follows its dependent: for 8,000 such words 9.4 s
+instead of 0.07 s.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -66,13 +66,11 @@ _STEP = re.compile(r">([0-9]+\.[0-9]+)>")
 _CONJUNCT, _PLAIN, _NAME, _PATH, _SUBJECT, _REFERENCE, _NONE = range(7)  # kinds of arcs, the best first
 
 
-def with_tree(
-    sentence: Sentence, known: Collection[str] = (), probabilities: Sequence[float] | None = None
-) -> Sentence:
+def with_tree(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
     """The same sentence with HEAD and DEPREL filled from its graph; other formats than CoNLL-U stay as they are."""
-    if sentence.format != "conllu" or "broken" in sentence.extra:
+    if sentence.format != "conllu" or sentence.error:
         return sentence
-    tree = zip(*basic_tree(*_words_only(sentence, known, probabilities)), strict=True)
+    tree = zip(*basic_tree(_words_only(sentence), known), strict=True)
     return replace(sentence, rows=[_filled(row, *next(tree)) if row[0].isdigit() else row for row in sentence.rows])
 
 
@@ -81,17 +79,14 @@ def has_tree(sentence: Sentence) -> bool:
     return any(row[6] != "_" or row[7] != "_" for row in sentence.rows) if sentence.format == "conllu" else False
 
 
-def basic_tree(
-    graph: Graph, known: Collection[str] = (), probabilities: Sequence[float] | None = None
-) -> tuple[list[int], list[str]]:
+def basic_tree(graph: Graph, known: Collection[str] = ()) -> tuple[list[int], list[str]]:
     """The heads and the relations of words 1..n: always a tree, with one word below the root.
 
-    `known` are the basic relations of the treebank; without them, the `SUBTYPES` are kept. The probabilities
-    are those of the graph's arcs.
+    `known` are the basic relations of the treebank; without them, the `SUBTYPES` are kept.
     """
     if not graph.n:
         return [], []
-    offers = _Offers(graph, [0.0] * len(graph) if probabilities is None else probabilities)
+    offers = _Offers(graph)
     _fill_places(graph, offers)
     pronouns = offers.taken_out(_REFERENCE)
     tree = _grown(offers, pronouns)
@@ -120,7 +115,8 @@ class _Arc(NamedTuple):
 class _Offers:
     """The arcs that may be a word's own: those of the best kind it has."""
 
-    def __init__(self, graph: Graph, probabilities: Sequence[float]) -> None:
+    def __init__(self, graph: Graph) -> None:
+        probabilities = [0.0] * len(graph) if graph.probabilities is None else graph.probabilities.tolist()
         self.into: list[list[_Arc]] = [[] for _ in range(graph.n + 1)]
         self.kinds = [_NONE] * (graph.n + 1)
         for arc, probability in zip(graph, probabilities, strict=True):
@@ -278,21 +274,12 @@ def _near(word: int, arcs: list[_Arc]) -> list[_Arc]:
     return arcs[max(0, at - _MOST_NEAR) : at + _MOST_NEAR]
 
 
-def _words_only(
-    sentence: Sentence, known: Collection[str], probabilities: Sequence[float] | None
-) -> tuple[Graph, Collection[str], Sequence[float] | None]:
-    """What `basic_tree` takes, with path labels for empty nodes."""
-    if not sentence.has_empty:
-        return sentence.graph, known, probabilities
+def _words_only(sentence: Sentence) -> Graph:
+    """The graph with path labels for empty nodes."""
     try:
-        words = empty_nodes.collapse(sentence)
+        return empty_nodes.collapse(sentence).graph
     except InputError:  # too many paths for labels
-        words = empty_nodes.drop(sentence)
-    if probabilities is None:
-        return words.graph, known, None
-    names, new = ["0", *sentence.ids], ["0", *words.ids]
-    before = {(names[a.head], names[a.dependent]): p for a, p in zip(sentence.graph, probabilities, strict=True)}
-    return words.graph, known, [before.get((new[a.head], new[a.dependent]), 0.0) for a in words.graph]
+        return empty_nodes.drop(sentence).graph
 
 
 def _filled(row: Row, head: int, relation: str) -> Row:

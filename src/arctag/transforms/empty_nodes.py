@@ -14,8 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from arctag.errors import FormatError, InputError
-from arctag.graph import Graph
+from arctag.graph import Arc, FloatArray, Graph
 from arctag.sentence import Row, Sentence
 
 _NODE = "# empty_node = "
@@ -66,7 +68,7 @@ def collapse(sentence: Sentence) -> Sentence:
     nodes = [
         _NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty
     ]
-    return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans))
+    return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans), _least_at(sentence, empty))
 
 
 def _paths(
@@ -123,7 +125,7 @@ def expand(sentence: Sentence) -> Sentence:
     new = _renumbered(nodes, sentence)
     rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
     moved = [(new.get(head, head), new.get(dependent, dependent), r) for head, dependent, r in triples]
-    return _rebuilt(sentence, rows, list(dict.fromkeys(moved)), comments)
+    return _rebuilt(sentence, rows, list(dict.fromkeys(moved)), comments, _least_with_path(sentence))
 
 
 def _from_comments(sentence: Sentence) -> tuple[tuple[str, ...], dict[str, Row], list[Triple]]:
@@ -199,14 +201,45 @@ def _triples(sentence: Sentence) -> Iterator[Triple]:
         yield names[head], names[dependent], relation
 
 
-def _rebuilt(sentence: Sentence, rows: list[Row], triples: list[Triple], comments: tuple[str, ...]) -> Sentence:
+def _least_at(sentence: Sentence, empty: set[str]) -> float:
+    """The least probability of any arc at an empty node: that of every path through one."""
+    names = ["0", *sentence.ids]
+    return _least(sentence.graph, lambda arc: names[arc.head] in empty or names[arc.dependent] in empty)
+
+
+def _least_with_path(sentence: Sentence) -> float:
+    """The least probability of any arc with a path label: that of every arc it is expanded to."""
+    return _least(sentence.graph, lambda arc: any(_STEP.search(relation) for relation in arc.relations))
+
+
+def _least(graph: Graph, concerned: Callable[[Arc], bool]) -> float:
+    if graph.probabilities is None:
+        return 0.0
+    pairs = zip(graph, graph.probabilities.tolist(), strict=True)
+    return min((probability for arc, probability in pairs if concerned(arc)), default=0.0)
+
+
+def _rebuilt(
+    sentence: Sentence, rows: list[Row], triples: list[Triple], comments: tuple[str, ...], least: float = 0.0
+) -> Sentence:
+    """The sentence with other nodes; arcs that it did not have before are as probable as `least`."""
     names = ["0", *(row[0] for row in rows if "-" not in row[0])]
     index = {name: i for i, name in enumerate(names)}
     unknown = {name for triple in triples for name in triple[:2]} - index.keys()
     if unknown:
         raise FormatError(sentence.source, None, f"an arc to or from {min(unknown)!r} in a comment", "a node's id")
     graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
+    graph.probabilities = _carried_over(sentence, graph, names, least)
     return replace(sentence, rows=rows, graph=graph, comments=comments, edited=True)
+
+
+def _carried_over(sentence: Sentence, graph: Graph, names: list[str], least: float) -> FloatArray | None:
+    old = sentence.graph
+    if old.probabilities is None:
+        return None
+    before = ["0", *sentence.ids]
+    known = {(before[a.head], before[a.dependent]): p for a, p in zip(old, old.probabilities.tolist(), strict=True)}
+    return np.array([known.get((names[a.head], names[a.dependent]), least) for a in graph], dtype=np.float32)
 
 
 TREATMENTS: dict[str, Callable[[Sentence], Sentence]] = {

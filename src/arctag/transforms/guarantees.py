@@ -7,12 +7,22 @@ root only as many are attached as bring in all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from arctag.errors import UnknownName
+from arctag.graph import Graph, Relations
 from arctag.transforms.acyclic import Acyclic
 
-GUARANTEES = ("attached", "top", "connected", "acyclic")
+GUARANTEES = {
+    "attached": "every word has a head",
+    "top": "there is a root",
+    "connected": "every word can be reached from the root",
+    "acyclic": "no cycles",
+}
+"""Guarantee → what it means."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,25 @@ def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[W
         above = _above(head, kept)  # below the centre, these would close a cycle
         added = added + [Weighted(0 if word in above else head, word, 0.0) for word in loose if word != head]
     return kept, added
+
+
+def guaranteed(graph: Graph, names: tuple[str, ...], relation: Callable[[int], Relations]) -> tuple[Graph, int]:
+    """The graph with arcs removed and added so that the guarantees hold, and how many; `relation` names an added arc
+    by its head."""
+    probabilities = [0.0] * len(graph) if graph.probabilities is None else graph.probabilities.tolist()
+    weighted = [Weighted(arc.head, arc.dependent, p) for arc, p in zip(graph, probabilities, strict=True)]
+    kept, added = ensure(graph.n, weighted, names)
+    changes = len(weighted) - len(kept) + len(added)
+    if not changes:
+        return graph, 0
+    known = {(arc.head, arc.dependent): arc.relations for arc in graph}
+    arcs = sorted([*kept, *added], key=lambda arc: (arc.dependent, arc.head))
+    heads, dependents = (
+        np.array(column, dtype=np.int32) for column in ([a.head for a in arcs], [a.dependent for a in arcs])
+    )
+    relations = tuple(known.get((arc.head, arc.dependent)) or relation(arc.head) for arc in arcs)
+    new = np.array([arc.probability for arc in arcs], dtype=np.float32)
+    return Graph.trusted(graph.n, heads, dependents, relations, new), changes
 
 
 def entries(below: list[list[int]]) -> list[int]:
