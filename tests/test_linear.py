@@ -15,7 +15,7 @@ from arctag.formats.conllu import CONLLU
 from arctag.formats.json_lines import sentence_json
 from arctag.formats.sdp import SDP
 from arctag.graph import Graph
-from arctag.metrics import elas, score
+from arctag.metrics import METRICS, score
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import basic_tree
@@ -62,11 +62,11 @@ def sentence(triples: Triples) -> Sentence:
 
 
 def counted(given: Sentence) -> None:
-    elas.METRIC.count([given], [given])
+    METRICS["elas"].count([given], [given])
 
 
 def ensured(given: Sentence) -> None:
-    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], GUARANTEES)
+    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], tuple(GUARANTEES))
 
 
 def labelled(given: Sentence) -> None:

@@ -27,13 +27,13 @@ def rules() -> TextTokenizer:
 @cache
 def network() -> TextTokenizer:
     """A network, though one that has learned little."""
-    return TextTokenizer(training._learned(learnable(), "", QUICK))
+    return TextTokenizer(training._train(learnable(), "", QUICK))
 
 
 @cache
 def spacious() -> TextTokenizer:
     """A network that has seen words with spaces in them."""
-    return TextTokenizer(training._learned(learnable().replace("\tThe\t", "\tT h e\t"), "", QUICK))
+    return TextTokenizer(training._train(learnable().replace("\tThe\t", "\tT h e\t"), "", QUICK))
 
 
 def learnable() -> str:

@@ -15,7 +15,7 @@ from arctag.encodings.brackets import Brackets
 from arctag.graph import Graph
 from arctag.testing import every_graph, most_covered, random_graph
 from arctag.testing.oracles import planes as rules
-from tests.encodings.made import ALL, label
+from tests.encodings.all_encodings import ALL, label
 
 CASES: dict[str, tuple[Callable[[int], Encoding], rules.Conflict]] = {
     "brackets-strict": (lambda k: Brackets(k, "strict", "best"), rules.strict_conflict),
@@ -23,13 +23,13 @@ CASES: dict[str, tuple[Callable[[int], Encoding], rules.Conflict]] = {
     "bits4": (lambda k: Bits4(k, "best"), rules.one_head_conflict),
     "bits6": (lambda k: Bits6(k, "best"), rules.one_head_each_way_conflict),
 }
-BEST = [made for made in ALL if getattr(made, "planes", "") == "best"]
+BEST = [enc for enc in ALL if getattr(enc, "planes", "") == "best"]
 
 
-def covered_arcs(made: Encoding, arcs: Arcs) -> npt.NDArray[np.int64]:
+def covered_arcs(enc: Encoding, arcs: Arcs) -> npt.NDArray[np.int64]:
     """How many arcs of each sentence an encoding covers."""
     owner = np.repeat(np.arange(len(arcs)), np.diff(arcs.starts))
-    return np.bincount(owner[made.covers_all(arcs)], minlength=len(arcs))
+    return np.bincount(owner[enc.covers_all(arcs)], minlength=len(arcs))
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
@@ -40,12 +40,12 @@ def test_best_planes_are_optimal_on_every_graph_of_four_words(case: str, k: int)
     np.testing.assert_array_equal(covered, most_covered(4, k, conflict))
 
 
-@pytest.mark.parametrize("made", BEST, ids=label)
-def test_best_planes_never_cover_less_than_greedy(made: Encoding) -> None:
+@pytest.mark.parametrize("enc", BEST, ids=label)
+def test_best_planes_never_cover_less_than_greedy(enc: Encoding) -> None:
     random = np.random.default_rng(0)
     arcs = Arcs.of(random_graph(random, int(n), 2.5 / n) for n in random.integers(2, 30, 60))
-    greedy = type(made)(**{**made.__dict__, "planes": "greedy"})
-    assert np.all(covered_arcs(made, arcs) >= covered_arcs(greedy, arcs))
+    greedy = type(enc)(**{**enc.__dict__, "planes": "greedy"})
+    assert np.all(covered_arcs(enc, arcs) >= covered_arcs(greedy, arcs))
 
 
 def test_best_planes_beat_greedy_somewhere() -> None:
@@ -58,9 +58,9 @@ def test_best_planes_beat_greedy_somewhere() -> None:
 def test_best_planes_give_up_on_huge_tangles_without_harm() -> None:
     """Past its budget the search keeps greedy's answer, so a full graph of 25 words ends soon."""
     full = Graph(25, [(head, word, "_") for word in range(1, 26) for head in range(26) if head != word])
-    made = Bits6(2, "best")
-    assert made.covers(full).sum() >= Bits6(2).covers(full).sum()
-    assert made.decode(made.encode(full)).graph.same_arcs(full.restricted(made.covers(full)))
+    enc = Bits6(2, "best")
+    assert enc.covers(full).sum() >= Bits6(2).covers(full).sum()
+    assert enc.decode(enc.encode(full)).graph.same_arcs(full.restricted(enc.covers(full)))
 
 
 def test_most_covered_is_what_a_person_finds() -> None:

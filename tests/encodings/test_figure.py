@@ -14,8 +14,8 @@ FIGURE = Graph(6, [(head, dependent, "_") for head, dependent in FIRST + SECOND]
 
 
 def labels(name: str, **options: str) -> list[str]:
-    made = encoding(name, **options)
-    return [made.format(row) for row in made.encode(FIGURE)]
+    enc = encoding(name, **options)
+    return [enc.format(row) for row in enc.encode(FIGURE)]
 
 
 def test_figure_absolute() -> None:
@@ -60,12 +60,12 @@ def test_figure_word_five_needs_a_plane_for_each_of_its_heads(name: str, covered
 
 def test_figure_bits4_arc_from_four_to_five_is_in_the_third_plane() -> None:
     """As the paper's figure 2 has it, although the arc crosses nothing."""
-    made = encoding("bits4-3")
-    nulls = made.encode(FIGURE).artificial
+    enc = encoding("bits4-3")
+    nulls = enc.encode(FIGURE).artificial
     assert nulls is not None
     assert nulls.reshape(6, 3)[4].tolist() == [False, False, False]
     without = FIGURE.restricted(~((FIGURE.heads == 4) & (FIGURE.dependents == 5)))
-    others = made.encode(without).artificial
+    others = enc.encode(without).artificial
     assert others is not None
     assert others.reshape(6, 3)[4].tolist() == [False, False, True]
 

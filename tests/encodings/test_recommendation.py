@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arctag.encodings import Arcs
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.recommendation import best_encoding, choose, oracle_f
 from arctag.formats import read
 from arctag.graph import Graph
@@ -14,7 +14,7 @@ from tests.places import SHARED
 DATA = SHARED / "data"
 
 
-def test_recipe_takes_the_first_that_covers_enough() -> None:
+def test_recommendation_takes_the_first_that_covers_enough() -> None:
     known = {"bits6-2": 99.2, "bits6-4": 99.89, "brackets-3": 99.95, "hierarchical": 100.0}
     assert choose(known.get) == "brackets-3"
     assert choose({**known, "bits6-4": 99.9}.get) == "bits6-4"
@@ -24,15 +24,15 @@ def test_recipe_takes_the_first_that_covers_enough() -> None:
     assert choose({"hierarchical": 100.0}.get) is None  # it depends on others
 
 
-def test_recipe_oracle() -> None:
+def test_recommendation_oracle() -> None:
     assert oracle_f(0, 0) == 100
     assert oracle_f(1, 3) == 50
 
 
-def test_recipe_graph_that_only_hierarchical_brackets_take() -> None:
+def test_recommendation_graph_that_only_hierarchical_brackets_take() -> None:
     # every word of the first half has an arc to every word of the second: crossing arcs all over
     arcs = [(head, dependent, "x") for head in range(1, 9) for dependent in range(9, 17)]
-    assert best_encoding(Arcs.of([Graph(16, arcs)])) == "hierarchical"
+    assert best_encoding(EncodedGraphs([Graph(16, arcs)])) == "hierarchical"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="needs the treebanks in ../shared/data")
@@ -46,6 +46,6 @@ def test_recipe_graph_that_only_hierarchical_brackets_take() -> None:
         ("sentiment_eu/train.conllu", "bits6-4", "bits6-2"),
     ],
 )
-def test_recipe_of_real_treebanks(file: str, verified: str, plain: str) -> None:
-    arcs = Arcs.of([empty_nodes.drop(sentence).graph for sentence in read(DATA / file)])
-    assert (best_encoding(arcs), best_encoding(arcs, verify=False)) == (verified, plain)
+def test_recommendation_of_real_treebanks(file: str, verified: str, plain: str) -> None:
+    graphs = EncodedGraphs([empty_nodes.drop(sentence).graph for sentence in read(DATA / file)])
+    assert (best_encoding(graphs), best_encoding(graphs, verify=False)) == (verified, plain)

@@ -6,7 +6,7 @@ import pytest
 
 from arctag.encodings import Labels, encoding
 from arctag.graph import Graph
-from tests.encodings.made import names
+from tests.encodings.all_encodings import names
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ from tests.encodings.made import names
     ],
 )
 def test_repairs_are_as_documented(name: str, labels: list[str], arcs: set[tuple[int, int]], repairs: int) -> None:
-    made = encoding(name)
-    decoded = made.decode(Labels.from_rows([made.parse(label) for label in labels]))
+    enc = encoding(name)
+    decoded = enc.decode(Labels.from_rows([enc.parse(label) for label in labels]))
     assert (set(decoded.graph.arc_set()), decoded.repairs) == (arcs, repairs)
 
 
@@ -46,16 +46,16 @@ def test_repairs_of_no_words_are_none(name: str) -> None:
 
 def test_bits4_without_marks_decodes_null_arcs_too() -> None:
     """The bits cannot tell a null arc from a real one; with the marks they are left out again."""
-    made, graph = encoding("bits4-2"), Graph(3, [(1, 3, "_")])
-    labels = made.encode(graph)
-    assert made.decode(labels).graph.arc_set() == {(1, 3)}
-    plain = made.decode(Labels.from_rows(list(labels)))
+    enc, graph = encoding("bits4-2"), Graph(3, [(1, 3, "_")])
+    labels = enc.encode(graph)
+    assert enc.decode(labels).graph.arc_set() == {(1, 3)}
+    plain = enc.decode(Labels.from_rows(list(labels)))
     assert plain.graph.arc_set() == {(1, 3), (1, 2), (2, 1), (2, 3)}
     assert plain.repairs == 0
 
 
 @pytest.mark.parametrize("planes", ["1", "root"])
 def test_bits4_null_arc_of_the_first_word(planes: str) -> None:
-    made = encoding("bits4-1", first_null="next" if planes == "1" else "root")
-    decoded = made.decode(Labels.from_rows(list(made.encode(Graph(2)))))
+    enc = encoding("bits4-1", first_null="next" if planes == "1" else "root")
+    decoded = enc.decode(Labels.from_rows(list(enc.encode(Graph(2)))))
     assert decoded.graph.arc_set() == ({(2, 1), (1, 2)} if planes == "1" else {(0, 1), (1, 2)})

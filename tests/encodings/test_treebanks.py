@@ -12,7 +12,7 @@ from arctag import read
 from arctag.encodings import Arcs, encoding
 from arctag.testing.compare import expect_round_trip
 from arctag.transforms import empty_nodes
-from tests.encodings.made import names
+from tests.encodings.all_encodings import names
 
 
 @cache
@@ -31,9 +31,9 @@ def treebank(path: Path) -> Arcs:
 )
 def test_hierarchical_covers_treebanks_with_few_labels(file: str, labels: int, shared: Path) -> None:
     arcs = treebank(shared / "data" / file)
-    made = encoding("hierarchical")
-    assert np.all(made.covers_all(arcs))
-    assert len(set(expect_round_trip(made, arcs))) == labels
+    enc = encoding("hierarchical")
+    assert np.all(enc.covers_all(arcs))
+    assert len(set(expect_round_trip(enc, arcs))) == labels
 
 
 @pytest.mark.parametrize("name", names(1, 2, 4))

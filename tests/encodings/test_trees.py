@@ -26,8 +26,8 @@ def four_bits(heads: Heads, word: int) -> str:
     return "".join("1" if bit else "0" for bit in bits)
 
 
-def formatted(made: Encoding, heads: Heads) -> list[str]:
-    return [made.format(row) for row in made.encode(graph(heads))]
+def formatted(enc: Encoding, heads: Heads) -> list[str]:
+    return [enc.format(row) for row in enc.encode(graph(heads))]
 
 
 @pytest.mark.parametrize("n", range(1, LONGEST + 1))
@@ -51,9 +51,9 @@ def test_brackets_on_trees_have_at_most_one_incoming_symbol(name: str) -> None:
 
 
 def test_brackets_on_projective_trees_are_the_tree_encoding() -> None:
-    made = encoding("brackets-1")
+    enc = encoding("brackets-1")
     for heads in projective_trees(LONGEST):
-        for word, label in enumerate(formatted(made, heads), 1):
+        for word, label in enumerate(formatted(enc, heads), 1):
             head = heads[word - 1]
             left = sum(parent == word for parent in heads[: word - 1])
             right = sum(parent == word for parent in heads[word:])
@@ -63,19 +63,19 @@ def test_brackets_on_projective_trees_are_the_tree_encoding() -> None:
 
 @pytest.mark.parametrize("first_null", ["next", "root"])
 def test_bits4_on_projective_trees_is_the_four_bit_encoding(first_null: str) -> None:
-    made = encoding("bits4-1", first_null=first_null)
+    enc = encoding("bits4-1", first_null=first_null)
     for heads in projective_trees(LONGEST):
-        assert formatted(made, heads) == [four_bits(heads, word) for word in range(1, len(heads) + 1)]
+        assert formatted(enc, heads) == [four_bits(heads, word) for word in range(1, len(heads) + 1)]
 
 
 @pytest.mark.parametrize("first_null", ["next", "root"])
 @pytest.mark.parametrize("k", [2, 3])
 def test_bits4_groups_beyond_the_first_say_nothing_of_a_projective_tree(k: int, first_null: str) -> None:
     """They hold null arcs only, so their values depend on a word's place and not on the tree."""
-    made = encoding(f"bits4-{k}", first_null=first_null)
+    enc = encoding(f"bits4-{k}", first_null=first_null)
     extra = defaultdict(set)
     for heads in projective_trees(LONGEST):
-        for word, label in enumerate(formatted(made, heads), 1):
+        for word, label in enumerate(formatted(enc, heads), 1):
             first, *rest = label.split(".")
             assert first == four_bits(heads, word)
             extra[len(heads), word].add(tuple(rest))
@@ -84,21 +84,21 @@ def test_bits4_groups_beyond_the_first_say_nothing_of_a_projective_tree(k: int, 
 
 def test_bits4_extra_groups_are_the_same_for_every_inner_word() -> None:
     """With the paper's null arc from the word before: the last word alone has no dependent to its right."""
-    made = encoding("bits4-2", first_null="root")
+    enc = encoding("bits4-2", first_null="root")
     extra = defaultdict(set)
     for heads in projective_trees(LONGEST):
-        for word, label in enumerate(formatted(made, heads), 1):
+        for word, label in enumerate(formatted(enc, heads), 1):
             extra[word == len(heads)].add(label.split(".")[1])
     assert extra == {False: {FOUR_BIT}, True: {"1100"}}
 
 
 def test_bits6_on_projective_trees_is_isomorphic_to_the_four_bit_encoding() -> None:
     """A bijection between labels: each 4-bit label goes with exactly one 6-bit label, and back."""
-    made = encoding("bits6-1")
+    enc = encoding("bits6-1")
     pairs = {
         (four_bits(heads, word), label)
         for heads in projective_trees(LONGEST)
-        for word, label in enumerate(formatted(made, heads), 1)
+        for word, label in enumerate(formatted(enc, heads), 1)
     }
     assert len({four for four, _ in pairs}) == len({six for _, six in pairs}) == len(pairs) > 8
 
@@ -112,6 +112,6 @@ def test_bits6_groups_beyond_the_first_are_empty_on_projective_trees(k: int) -> 
 
 @pytest.mark.parametrize("name", ["brackets-1", "bits4-1", "bits6-1"])
 def test_one_plane_covers_every_projective_tree(name: str) -> None:
-    made = encoding(name)
+    enc = encoding(name)
     for heads in projective_trees(LONGEST):
-        assert made.decode(made.encode(graph(heads))).graph.same_arcs(graph(heads))
+        assert enc.decode(enc.encode(graph(heads))).graph.same_arcs(graph(heads))

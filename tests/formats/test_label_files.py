@@ -13,7 +13,7 @@ from arctag.encodings import Encoding, encoding
 from arctag.errors import ArctagError, FormatError, InputError
 from arctag.formats import label_files
 from arctag.formats.label_files import Decoded, EncodedBatch, decoded, header
-from tests.encodings.made import ALL, MANY_PLANES, label
+from tests.encodings.all_encodings import ALL, MANY_PLANES, label
 from tests.strategies import graphs
 
 EVERY = [*ALL, *MANY_PLANES]

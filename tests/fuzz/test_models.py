@@ -102,7 +102,7 @@ def test_models_survive_damaged_checkpoints(models: Models, tmp_path: Path, name
     from arctag.training.config import TrainConfig
     from arctag.training.optimizer import make_optimizer
 
-    config = TrainConfig(train=("a",), dev=("b",), out="c").resolved()
+    config = TrainConfig(train=("a",), dev=("b",), output="c").resolved()
     parser = load(models("plain"), "cpu")
     assert isinstance(parser.backend, TorchBackend)
     model = parser.backend.model

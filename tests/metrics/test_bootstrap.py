@@ -15,8 +15,8 @@ SDP = METRICS["sdp"]
 def rows(correct: list[int], size: int = 10) -> Counts:
     """Counts of sentences with so many correct of `size` labelled dependencies."""
     counts = np.zeros((len(correct), len(SDP.columns)), dtype=np.int64)
-    counts[:, SDP.headline_columns[0]] = counts[:, SDP.headline_columns[1]] = size
-    counts[:, SDP.headline_columns[2]] = correct
+    counts[:, SDP.headline.columns[0]] = counts[:, SDP.headline.columns[1]] = size
+    counts[:, SDP.headline.columns[2]] = correct
     return counts
 
 

@@ -65,6 +65,6 @@ def test_breakdown_unknown_name() -> None:
 def test_breakdown_groups_add_up_to_the_headline(both: tuple[list[Sentence], ...], metric: str, by: str) -> None:
     found = score(both[0], both[1], metric, by=[by])
     cells = found.breakdowns[by].values()
-    columns = list(METRICS[metric].headline_columns)
+    columns = list(METRICS[metric].headline.columns)
     sums = [sum(cell.gold for cell in cells), sum(cell.system for cell in cells), sum(cell.correct for cell in cells)]
     assert sums == found.counts.sum(axis=0)[columns].tolist()

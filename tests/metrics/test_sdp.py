@@ -8,7 +8,7 @@ from hypothesis import given
 
 from arctag import Graph, Sentence, read, write
 from arctag.errors import AlignmentError
-from arctag.metrics import score, sdp
+from arctag.metrics import METRICS, score, sdp
 from tests.metrics.material import corpora, expected, reference, sentence
 
 SYSTEMS = ("perfect", "noisy-10", "noisy-40", "relabelled", "no-tops", "half-empty", "all-wrong")
@@ -93,7 +93,7 @@ def test_sdp_nothing_predicted_gives_no_precision() -> None:
 def test_sdp_counts_of_graphs_alone_leave_predications_out() -> None:
     row = sdp.counts(GOLD.graph, SYSTEM.graph)
     assert row.shape == (len(sdp.COLUMNS),)
-    figures = sdp.figures(row)
+    figures = METRICS["sdp"].figures(row)
     assert figures["including_tops"]["LF"] == score([GOLD], [SYSTEM], "sdp").main[1]
     assert figures["including_tops"]["PP"] is None
 

@@ -15,8 +15,8 @@ from tests.networks import Models
 if TYPE_CHECKING:
     from tests.serve.servers import HeldParser, Running, Timers
 
-MISSING = [name for name in ("fastapi", "uvicorn", "httpx") if find_spec(name) is None]
-collect_ignore_glob = ["test_*.py"] if MISSING else []
+MISSING = [name for name in ("fastapi", "uvicorn", "prometheus_client", "httpx") if find_spec(name) is None]
+collect_ignore_glob = ["test_*.py", "*/test_*.py"] if MISSING else []
 
 
 def pytest_report_header() -> list[str]:

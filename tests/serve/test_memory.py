@@ -15,7 +15,7 @@ from arctag.serve.limits import Limits
 from tests.serve.servers import WAIT, HeldParser, Running, Timers, posting, running, wait_until
 
 LARGE = {"tokens": [["a", "b"] * 100 for _ in range(20)]}
-"""Eight slices."""
+"""Eight chunks."""
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def gone(server: Running, held: HeldParser, timers: Timers) -> int:
     with server.connect() as connection:
         connection.sendall(posting("/api/parse", f"Content-Length: {len(body)}") + body)
         assert held.begun.acquire(timeout=WAIT)
-    wait_until(lambda: 'path="/api/parse",status="499"} 1' in server.service.metrics.text(0, {}))
+    wait_until(lambda: 'path="/api/parse",status="499"} 1.0\n' in server.service.metrics.text())
     held.let_all_go()
     return 499
 
@@ -84,7 +84,7 @@ def gone(server: Running, held: HeldParser, timers: Timers) -> int:
 def half_sent(server: Running, held: HeldParser, timers: Timers) -> int:
     with server.connect() as connection:
         connection.sendall(posting("/api/parse", "Content-Length: 9000") + b"{" * 8_000)
-        wait_until(lambda: server.service.gate.held > 0)
+        wait_until(lambda: server.service.capacity.bytes > 0)
         timers.run_out()
         return int(connection.recv(65536).split()[1])
 
@@ -109,7 +109,7 @@ def fault_beside(server: Running, held: HeldParser, timers: Timers) -> int:
     """In a thread other than the model's."""
     held.let_all_go()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arctag.serve.parse_api.sentence_json", lambda _: 1 / 0)
+        patch.setattr("arctag.serve.routes.parse.sentence_json", lambda _: 1 / 0)
         return server.post("/api/parse", LARGE).status_code
 
 
@@ -125,7 +125,7 @@ def test_memory_nothing_of_a_request_stays(
     before = alive()
     old = set(map(id, before))
     assert end(server, held, timers) == status
-    wait_until(lambda: server.service.gate.inside == 0 and server.service.models["m"].waiting == 0)
+    wait_until(lambda: server.service.capacity.requests == 0 and server.service.models["m"].queue_length() == 0)
     wait_until(lambda: not [one for one in alive() if id(one) not in old])
 
 
@@ -133,10 +133,10 @@ def test_memory_queued_work_of_a_request_that_ended_is_dropped(held: HeldParser,
     with running({"m": held}) as server, ThreadPoolExecutor(4) as pool:
         answers = [pool.submit(server.post, "/api/parse", {"tokens": [[f"w{i}"]]}) for i in range(4)]
         assert held.begun.acquire(timeout=WAIT)
-        wait_until(lambda: server.service.gate.inside == 4)
+        wait_until(lambda: server.service.capacity.requests == 4)
         timers.run_out()
         assert {answer.result().status_code for answer in answers} == {504}
-        assert server.service.models["m"].waiting == 0
+        assert server.service.models["m"].queue_length() == 0
         held.let_all_go()
 
 

@@ -24,7 +24,7 @@ from arctag.testing.oracles.planes import (
     strict_conflict,
 )
 from arctag.trace import encode_explained, explain_encoding, trace
-from tests.encodings.made import ALL, MANY_PLANES, label, names
+from tests.encodings.all_encodings import ALL, MANY_PLANES, label, names
 from tests.encodings.neighbours import Neighbours
 from tests.strategies import graphs
 
@@ -36,7 +36,7 @@ _CROSSES = re.compile(r"plane (\d): it crosses (\d+)→(\d+)")
 _RIVAL = re.compile(r"plane (\d): word \d+ has a head(?: to its \w+)? there already, (?:word (\d+)|the root)")
 
 
-def told_arcs(word: int, meaning: str) -> set[Arc]:
+def described_arcs(word: int, meaning: str) -> set[Arc]:
     """The arcs that is said of a part of a word's label."""
     if arrows := re.findall(r"(\d+)→(\d+)", meaning):
         return {(int(head), int(dependent)) for head, dependent in arrows}
@@ -54,49 +54,49 @@ def _words(text: str, word: int) -> set[int]:
     )
 
 
-def check(made: Encoding, graph: Graph) -> None:
+def check(enc: Encoding, graph: Graph) -> None:
     """Parts make up the labels, arcs are where `covers` says, and the parts tell every arc."""
-    found, covered = explain_encoding(made, graph), made.covers(graph)
-    assert [word.label for word in found.words] == [made.format(row) for row in made.encode(graph)]
+    found, covered = explain_encoding(enc, graph), enc.covers(graph)
+    assert [word.label for word in found.words] == [enc.format(row) for row in enc.encode(graph)]
     assert [(arc.head, arc.dependent) for arc in found.arcs] == [(arc.head, arc.dependent) for arc in graph]
     assert [arc.plane > 0 for arc in found.arcs] == covered.tolist() == [not arc.why for arc in found.arcs]
     assert set(found.decoded) == graph.restricted(covered).arc_set()
-    steps = trace(made, [word.label for word in found.words], graph.n, [word.null_planes for word in found.words])
+    steps = trace(enc, [word.label for word in found.words], graph.n, [word.null_planes for word in found.words])
     assert [(arc.head, arc.dependent, arc.plane) for arc in found.arcs if arc.plane] == steps.placed
     assert list(found.null_arcs) == steps.null_arcs
-    told = set[Arc]()
+    described = set[Arc]()
     for word in found.words:
-        assert _joined(made, [part.text for part in word.parts]) == word.label
+        assert _joined(enc, [part.text for part in word.parts]) == word.label
         for part in word.parts:
-            told |= told_arcs(word.word, part.meaning)
-    assert told == set(found.decoded) | {(arc.head, arc.dependent) for arc in found.null_arcs}
+            described |= described_arcs(word.word, part.meaning)
+    assert described == set(found.decoded) | {(arc.head, arc.dependent) for arc in found.null_arcs}
 
 
-def _joined(made: Encoding, parts: list[str]) -> str:
+def _joined(enc: Encoding, parts: list[str]) -> str:
     """The label that these parts make up."""
-    if made.name in ("absolute", "relative"):
+    if enc.name in ("absolute", "relative"):
         return "()" if parts == ["()"] else f"({','.join(parts)})"
-    if made.factors:  # a dot between planes
-        width = made.factors[0].bit_length() - 1
+    if enc.factors:  # a dot between planes
+        width = enc.factors[0].bit_length() - 1
         return ".".join(re.findall("." * width, "".join(parts)))
     return "".join(parts)
 
 
-@pytest.mark.parametrize("made", [*ALL, *MANY_PLANES], ids=label)
-def test_explain_tells_every_arc_of_small_graphs(made: Encoding) -> None:
+@pytest.mark.parametrize("enc", [*ALL, *MANY_PLANES], ids=label)
+def test_explain_tells_every_arc_of_small_graphs(enc: Encoding) -> None:
     for arcs in (every_graph(2, loops=True), graphs_of_masks(4, np.arange(0, 1 << 16, 991))):
         for graph in arcs.graphs():
-            check(made, graph)
+            check(enc, graph)
 
 
 @pytest.mark.parametrize("name", names(3))
 def test_explain_tells_every_arc(name: str) -> None:
-    made = encoding(name)
+    enc = encoding(name)
 
     @settings(max_examples=60)
     @given(graphs(labels=st.just("_")))
     def run(graph: Graph) -> None:
-        check(made, graph)
+        check(enc, graph)
 
     run()
 
@@ -136,7 +136,7 @@ def test_explain_calls_the_farthest_dependent_what_it_is(name: str) -> None:
     for graph in graphs_of_masks(4, np.arange(0, 1 << 16, 773)).graphs():
         for word in explain_encoding(name, graph).words:
             for before, part in zip(word.parts, word.parts[1:], strict=False):
-                head = next((head for head, _ in told_arcs(word.word, before.meaning)), None)
+                head = next((head for head, _ in described_arcs(word.word, before.meaning)), None)
                 if part.meaning.endswith("is farther away") and head is not None:
                     [farther] = map(int, re.findall(r"word (\d)", part.meaning))
                     assert part.text == "0"
@@ -158,7 +158,7 @@ def test_explain_matches_each_hierarchical_bracket_with_its_span(graph: Graph) -
             bracket, rest = part.text[0], part.text[1:]
             if bracket in ".[@":
                 continue
-            arcs = told_arcs(word.word, part.meaning)
+            arcs = described_arcs(word.word, part.meaning)
             left, right = sorted(min(arcs))
             wanted = {">": {(left, right)}, "<": {(right, left)}, "=": {(left, right), (right, left)}}
             assert arcs == wanted[rest[0]]
@@ -170,10 +170,10 @@ def test_explain_matches_each_hierarchical_bracket_with_its_span(graph: Graph) -
                 assert sorted(still_open)[-1 - index] == left
 
 
-def _conflict(made: Encoding) -> Conflict:
-    if made.name.startswith("bits"):
-        return one_head_conflict if made.name.startswith("bits4") else one_head_each_way_conflict
-    return strict_conflict if getattr(made, "crossing", "") == "strict" else relaxed_conflict
+def _conflict(enc: Encoding) -> Conflict:
+    if enc.name.startswith("bits"):
+        return one_head_conflict if enc.name.startswith("bits4") else one_head_each_way_conflict
+    return strict_conflict if getattr(enc, "crossing", "") == "strict" else relaxed_conflict
 
 
 def _rivals(why: str, dependent: int) -> dict[int, Arc]:
@@ -182,25 +182,25 @@ def _rivals(why: str, dependent: int) -> dict[int, Arc]:
     return crossed | {int(plane): (int(head or 0), dependent) for plane, head in _RIVAL.findall(why)}
 
 
-@pytest.mark.parametrize("made", [made for made in ALL if hasattr(made, "k")], ids=label)
-def test_explain_says_truly_why_arcs_are_left_out(made: Encoding) -> None:
+@pytest.mark.parametrize("enc", [enc for enc in ALL if hasattr(enc, "k")], ids=label)
+def test_explain_says_truly_why_arcs_are_left_out(enc: Encoding) -> None:
     """In every plane an arc that is there and in conflict; or there is room, but greedy planes are not changed."""
     random, seen = np.random.default_rng(1), 0
     for _ in range(12):
-        found = explain_encoding(made, random_graph(random, 8, 0.5, loops=True))
+        found = explain_encoding(enc, random_graph(random, 8, 0.5, loops=True))
         planes = {(arc.head, arc.dependent): arc.plane for arc in found.arcs}
         for arc in found.arcs:
             rivals = _rivals(arc.why, arc.dependent)
             if arc.head == arc.dependent:
                 assert arc.why == "no plane holds an arc from a word to itself"
             elif arc.plane == 0 and not rivals:
-                assert getattr(made, "planes", "") == "greedy"
+                assert getattr(enc, "planes", "") == "greedy"
                 assert "it was put into a plane that is not kept" in arc.why
             elif arc.plane == 0:
                 seen += 1
-                assert sorted(rivals) == list(range(1, getattr(made, "k", 0) + 1))
+                assert sorted(rivals) == list(range(1, getattr(enc, "k", 0) + 1))
                 assert all(planes[other] == plane for plane, other in rivals.items())
-                assert all(_conflict(made)((arc.head, arc.dependent), other) for other in rivals.values())
+                assert all(_conflict(enc)((arc.head, arc.dependent), other) for other in rivals.values())
     assert seen
 
 
@@ -245,15 +245,15 @@ def test_encode_explained_is_what_the_service_promises() -> None:
     order = [(4, 5), (2, 1), (6, 3)]
     value = encode_explained(FIGURE, "bits4-2", order=order)
     assert json.loads(json.dumps(value)) == value
-    made = encoding("bits4-2")
+    enc = encoding("bits4-2")
     assert value["encoding"] == "bits4-2"
-    assert value["labels"] == [made.format(row) for row in made.encode(FIGURE)]
+    assert value["labels"] == [enc.format(row) for row in enc.encode(FIGURE)]
     assert (value["planes"], value["covered"]) == ([0, 1, 2], [False, True, True])
     assert value["why"][0].startswith("plane 1: word 5 has a head there already, ")
     assert value["why"][1:] == [None, None]
     assert value["coverage"] == 0.875
     assert value["decoded"] == [
-        {"head": a.head, "dependent": a.dependent} for a in FIGURE.restricted(made.covers(FIGURE))
+        {"head": a.head, "dependent": a.dependent} for a in FIGURE.restricted(enc.covers(FIGURE))
     ]
     assert value["null_arcs"][0] == {"head": 2, "dependent": 1, "plane": 2}
     assert value["nulls"] == [[2], [1, 2], [], [2], [], [2]]

@@ -20,49 +20,49 @@ from arctag.testing.graphs import every_graph, graphs_of_masks
 from arctag.trace import Trace, trace
 from arctag.trace.placing import null_planes
 from arctag.trace.recorder import MOST_CELLS
-from tests.encodings.made import ALL, names
+from tests.encodings.all_encodings import ALL, names
 from tests.encodings.neighbours import Neighbours
 
 SIX = [encoding(name) for name in names(6) if name.endswith("-6")]
 Sequence_ = tuple[tuple[str, ...], tuple[tuple[int, ...], ...] | None]  # texts, planes with null arcs
 
 
-def check(made: Encoding, texts: list[str], nulls: list[tuple[int, ...]] | None = None) -> Trace:
+def check(enc: Encoding, texts: list[str], nulls: list[tuple[int, ...]] | None = None) -> Trace:
     """Compare a trace with `decode`, and look at its steps."""
-    labels = Labels.from_rows([made.parse(text) for text in texts])
+    labels = Labels.from_rows([enc.parse(text) for text in texts])
     if nulls is not None:
         k = len(labels[0]) if texts else 0
         marks = np.array([p in planes for planes in nulls for p in range(1, k + 1)], dtype=np.bool_)
         labels = Labels(labels.values, labels.offsets, labels.sizes, marks)
-    told, decoded = trace(made, texts, len(texts), nulls), made.decode(labels)
-    assert told.arcs == list(zip(decoded.graph.heads.tolist(), decoded.graph.dependents.tolist(), strict=True))
-    assert told.repairs == decoded.repairs
-    _check_steps(told)
-    return told
+    traced, decoded = trace(enc, texts, len(texts), nulls), enc.decode(labels)
+    assert traced.arcs == list(zip(decoded.graph.heads.tolist(), decoded.graph.dependents.tolist(), strict=True))
+    assert traced.repairs == decoded.repairs
+    _check_steps(traced)
+    return traced
 
 
-def _check_steps(told: Trace) -> None:
-    for step in told.steps:
+def _check_steps(traced: Trace) -> None:
+    for step in traced.steps:
         assert step.text.endswith(".")
         assert step.repair == (step.repairs > 0) == bool(step.why)
         assert step.why.split("; ")[0] in step.text
-        assert step.label == (told.labels[step.word - 1] if step.word else "")
+        assert step.label == (traced.labels[step.word - 1] if step.word else "")
         assert step.part in step.label
         for arc in (*step.new_arcs, *step.null_arcs):
             assert f"{arc.head}→{arc.dependent}" in step.text
         for stack in step.stacks.values():
-            assert all(0 <= word <= told.n for word in stack)
-    passes = {step.sweep for step in told.steps}
+            assert all(0 <= word <= traced.n for word in stack)
+    passes = {step.sweep for step in traced.steps}
     for sweep in passes:  # each pass that does anything reads every word once, in one direction
-        words = [step.word for step in told.steps if step.sweep == sweep and step.word]
-        assert words in ([], list(range(1, told.n + 1)), list(range(told.n, 0, -1)))
+        words = [step.word for step in traced.steps if step.sweep == sweep and step.word]
+        assert words in ([], list(range(1, traced.n + 1)), list(range(traced.n, 0, -1)))
 
 
-def _sequences(made: Encoding, arcs: Arcs) -> set[Sequence_]:
+def _sequences(enc: Encoding, arcs: Arcs) -> set[Sequence_]:
     """The different label sequences of a batch of graphs, with and without their marks of null arcs."""
     found: set[Sequence_] = set()
-    for labels in made.encode_all(arcs).sentences():
-        texts = tuple(made.format(row) for row in labels)
+    for labels in enc.encode_all(arcs).sentences():
+        texts = tuple(enc.format(row) for row in labels)
         found.add((texts, None))
         if labels.artificial is not None:
             found.add((texts, tuple(null_planes(labels))))
@@ -71,28 +71,28 @@ def _sequences(made: Encoding, arcs: Arcs) -> set[Sequence_]:
 
 @pytest.mark.parametrize("name", names(1, 2, 3, 6))
 def test_trace_equals_decoding_of_every_small_graph(name: str) -> None:
-    made = [one for one in (*ALL, *SIX) if one.name == name]
+    enc = [one for one in (*ALL, *SIX) if one.name == name]
     batches = [every_graph(0), every_graph(1, loops=True), every_graph(2, loops=True), every_graph(3)]
-    found = {sequence for one in made for arcs in batches for sequence in _sequences(one, arcs)}
+    found = {sequence for one in enc for arcs in batches for sequence in _sequences(one, arcs)}
     assert len(found) > 100
     for texts, nulls in found:
-        told = check(made[0], list(texts), None if nulls is None else list(nulls))
-        assert told.repairs == 0
+        traced = check(enc[0], list(texts), None if nulls is None else list(nulls))
+        assert traced.repairs == 0
 
 
 @pytest.mark.parametrize("name", names(2))
 def test_trace_equals_decoding_of_graphs_of_four_words(name: str) -> None:
-    made = encoding(name)
-    for texts, nulls in _sequences(made, graphs_of_masks(4, np.arange(0, 1 << 16, 197))):
-        check(made, list(texts), None if nulls is None else list(nulls))
+    enc = encoding(name)
+    for texts, nulls in _sequences(enc, graphs_of_masks(4, np.arange(0, 1 << 16, 197))):
+        check(enc, list(texts), None if nulls is None else list(nulls))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", names(2))
 def test_trace_equals_decoding_of_every_graph_of_four_words(name: str) -> None:
-    made = encoding(name)
-    for texts, nulls in _sequences(made, every_graph(4)):
-        check(made, list(texts), None if nulls is None else list(nulls))
+    enc = encoding(name)
+    for texts, nulls in _sequences(enc, every_graph(4)):
+        check(enc, list(texts), None if nulls is None else list(nulls))
 
 
 @pytest.mark.parametrize(("name", "width", "n"), [("bits4-1", 4, 1), ("bits4-1", 4, 2), ("bits6-1", 6, 1)])
@@ -107,15 +107,15 @@ def test_trace_equals_decoding_of_every_pair_of_three_bits() -> None:
         check(encoding("bits6-1"), [f"{r:03b}{s:03b}" for r, s in zip(right, left, strict=True)])
 
 
-def _label_texts(made: Encoding) -> st.SearchStrategy[str]:
+def _label_texts(enc: Encoding) -> st.SearchStrategy[str]:
     """Any label of an encoding, though a graph may give none like it."""
-    if made.name in ("absolute", "relative"):
-        return st.lists(st.integers(-7, 7), max_size=4).map(made.format)
-    if made.name.startswith("brackets"):
-        bracket = st.tuples(st.sampled_from("\\></"), st.integers(0, getattr(made, "k", 1) - 1))
+    if enc.name in ("absolute", "relative"):
+        return st.lists(st.integers(-7, 7), max_size=4).map(enc.format)
+    if enc.name.startswith("brackets"):
+        bracket = st.tuples(st.sampled_from("\\></"), st.integers(0, getattr(enc, "k", 1) - 1))
         return st.lists(bracket, max_size=6).map(lambda found: "".join(s + "*" * p for s, p in found) or ".")
-    if made.factors:
-        return st.tuples(*(st.integers(0, top - 1) for top in made.factors)).map(made.format)
+    if enc.factors:
+        return st.tuples(*(st.integers(0, top - 1) for top in enc.factors)).map(enc.format)
     mark = st.tuples(st.sampled_from("><="), st.sampled_from(["", "", "1", "2", "9"])).map("".join)
     semis = st.lists(mark, max_size=2)
     return st.builds(
@@ -129,32 +129,32 @@ def _label_texts(made: Encoding) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("name", names(1, 3, 6))
 def test_trace_equals_decoding_of_any_labels(name: str) -> None:
-    made = encoding(name)
-    planes = st.frozensets(st.integers(1, getattr(made, "k", 1))).map(tuple)
+    enc = encoding(name)
+    planes = st.frozensets(st.integers(1, getattr(enc, "k", 1))).map(tuple)
 
     @settings(max_examples=100)
-    @given(st.lists(st.tuples(_label_texts(made), planes), max_size=6))
+    @given(st.lists(st.tuples(_label_texts(enc), planes), max_size=6))
     def run(words: list[tuple[str, tuple[int, ...]]]) -> None:
         texts = [text for text, _ in words]
-        check(made, texts)
+        check(enc, texts)
         if name.startswith("bits4"):
-            check(made, texts, [nulls for _, nulls in words])
+            check(enc, texts, [nulls for _, nulls in words])
 
     run()
 
 
 def test_trace_of_a_treebank_has_no_repairs(sample: Path) -> None:
     for name in names(4):
-        made = encoding(name)
+        enc = encoding(name)
         for sentence in map(drop, read(sample)):
-            labels = made.encode(sentence.graph)
-            told = check(
-                made,
-                [made.format(row) for row in labels],
+            labels = enc.encode(sentence.graph)
+            traced = check(
+                enc,
+                [enc.format(row) for row in labels],
                 null_planes(labels) if labels.artificial is not None else None,
             )
-            assert told.repairs == 0
-            assert told.arcs == [(a.head, a.dependent) for a in sentence.graph.restricted(made.covers(sentence.graph))]
+            assert traced.repairs == 0
+            assert traced.arcs == [(a.head, a.dependent) for a in sentence.graph.restricted(enc.covers(sentence.graph))]
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_trace_says_why_it_repairs(name: str, labels: str, whys: list[str]) -> N
 
 
 def test_trace_tells_null_arcs_from_others_where_they_are_marked() -> None:
-    made = encoding("bits4-2")
-    labels = made.encode(Graph(3, [(1, 3, "_")]))
-    texts, nulls = [made.format(row) for row in labels], null_planes(labels)
-    marked, plain = trace(made, texts, nulls=nulls), trace(made, texts)
+    enc = encoding("bits4-2")
+    labels = enc.encode(Graph(3, [(1, 3, "_")]))
+    texts, nulls = [enc.format(row) for row in labels], null_planes(labels)
+    marked, plain = trace(enc, texts, nulls=nulls), trace(enc, texts)
     assert marked.arcs == [(1, 3)]
     assert [tuple(arc) for arc in marked.null_arcs] == [(2, 1, 1), (2, 1, 2), (1, 2, 1), (1, 2, 2), (2, 3, 2)]
     assert plain.arcs == [(2, 1), (1, 2), (1, 3), (2, 3)]
@@ -245,13 +245,13 @@ def test_trace_tells_null_arcs_from_others_where_they_are_marked() -> None:
 
 
 def test_trace_skips_passes_that_hold_nothing() -> None:
-    told = trace("bits6-6", [made_of(row) for row in (8, 48)])
-    assert [step.sweep for step in told.steps if step.word] == ["plane 1 →"] * 2
-    assert len(told.steps) == 12 + 2
+    traced = trace("bits6-6", [first_plane(row) for row in (8, 48)])
+    assert [step.sweep for step in traced.steps if step.word] == ["plane 1 →"] * 2
+    assert len(traced.steps) == 12 + 2
     assert "plane 2 →" not in trace("brackets-6", ["/", ">"]).steps[-1].stacks
 
 
-def made_of(first: int) -> str:
+def first_plane(first: int) -> str:
     """A label of bits6-6 with bits in the first plane alone."""
     return encoding("bits6-6").format((first, 0, 0, 0, 0, 0))
 

@@ -186,7 +186,7 @@ def bench_workers(
             seconds = perf_counter() - start
             if not best or seconds < best["seconds"]:
                 best = {"tokens": tokens, "seconds": round(seconds, 4), "tokens_per_s": round(tokens / seconds)}
-    encoding = ModelConfig.load(place(model)).name
+    encoding = ModelConfig.load(place(model)).encoding
     return {**best, "percent": {}, "encoding": encoding, "device": _device_name(model, device), "workers": workers}
 
 
@@ -211,7 +211,7 @@ def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, ru
         parser.clock = clock = Clock()
         best["percent"] = _timed_parse(parser, options, source, out, clock)["percent"]
         parser.clock = None
-    best["encoding"] = parser.config.name
+    best["encoding"] = parser.config.encoding
     best["device"] = _device_name(model, device)
     return best
 

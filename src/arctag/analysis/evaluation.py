@@ -14,9 +14,8 @@ from arctag.encodings import Arcs
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.metrics import Counts, score
+from arctag.metrics import METRICS, Counts, score
 from arctag.metrics.elas import SEGMENTATION, TREES
-from arctag.metrics.sdp import figures as sdp_figures
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
@@ -46,7 +45,7 @@ def evaluate_with_counts(
     tagging = _Tagging(parser)
     system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
     seconds = perf_counter() - started
-    found: dict[str, Any] = {"model": parser.config.name, "sentences": len(sentences)}
+    found: dict[str, Any] = {"model": parser.config.encoding, "sentences": len(sentences)}
     sdp = score(sentences, system, "sdp")
     found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
     if sentences[0].format == "conllu":
@@ -83,7 +82,7 @@ def evaluate_raw(
     elas = score(sentences, system, "elas")
     tokens = sum(s.graph.n for s in system)
     return {
-        "model": parser.config.name, "sentences": len(sentences), "found_sentences": len(system),
+        "model": parser.config.encoding, "sentences": len(sentences), "found_sentences": len(system),
         "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
         "seconds": round(seconds, 3), "tokens_per_s": round(tokens / max(seconds, 1e-9)), "options": asdict(options),
     }  # fmt: skip
@@ -108,7 +107,7 @@ def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str
     found = {}
     for group in sorted(set(groups)):
         chosen = np.array([other == group for other in groups])
-        figures = sdp_figures(counts[chosen].sum(axis=0))["including_tops"]
+        figures = METRICS["sdp"].figures(counts[chosen].sum(axis=0))["including_tops"]
         scores = {name: figures[name] for name in ("UF", "LF", "UM", "LM")}
         found[str(group)] = {"sentences": int(chosen.sum()), **scores}
     return found

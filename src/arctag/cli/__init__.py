@@ -123,7 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
     _print_anything()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        with _warnings_in_a_line(), signals.handled(), signals.obeyed():
+        with _warnings_in_a_line(), signals.handled(), signals.reraised():
             # click gives the code of `ctx.exit(1)` back instead of leaving with it
             code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
             sys.stdout.flush()

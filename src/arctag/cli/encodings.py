@@ -55,30 +55,30 @@ def _list(as_json: bool) -> None:
         print_table("Encodings", ("name", "paper", "usual K", "about"), rows)
 
 
-def _example(made: Encoding, explain: bool, as_json: bool) -> None:
+def _example(encoding: Encoding, explain: bool, as_json: bool) -> None:
     """The labels of the paper's example graph."""
     from arctag.cli.explained import Page, explained_json, show_graph
     from arctag.formats.files import open_output
     from arctag.graph import Graph
 
     graph = Graph(6, [(head, dependent, "_") for head, dependent in FIGURE])
-    labels = [made.format(row) for row in made.encode(graph)]
-    kept = int(made.covers(graph).sum())
+    labels = [encoding.format(row) for row in encoding.encode(graph)]
+    kept = int(encoding.covers(graph).sum())
     if as_json:
-        details = {"explained": explained_json(made, graph)} if explain else {}
-        print_json({"name": made.name, "arcs": FIGURE, "labels": labels, "covered": kept} | details)
+        details = {"explained": explained_json(encoding, graph)} if explain else {}
+        print_json({"name": encoding.name, "arcs": FIGURE, "labels": labels, "covered": kept} | details)
         return
-    click.echo(f"{made.name}: {(type(made).__doc__ or '').strip()}\n")
+    click.echo(f"{encoding.name}: {(type(encoding).__doc__ or '').strip()}\n")
     click.echo("Figure 1 of the paper, arcs " + " ".join(f"{head}→{dependent}" for head, dependent in FIGURE))
     if explain:
         with open_output("-") as out:
-            show_graph(Page(out), made, graph)
+            show_graph(Page(out), encoding, graph)
         return
     _print_heads(FIGURE, labels)
     click.echo(f"{kept} of {len(FIGURE)} arcs covered")
 
 
-def _decode(made: Encoding, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:
+def _decode(encoding: Encoding, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:
     """The graph behind labels, and how it comes about."""
     from arctag.cli.explained import Page, show_steps
     from arctag.encodings import Labels
@@ -86,14 +86,14 @@ def _decode(made: Encoding, labels: tuple[str, ...], explain: bool, as_json: boo
     from arctag.trace import trace
     from arctag.trace.wording import counted
 
-    decoded = made.decode(Labels.from_rows([made.parse(label) for label in labels]))
+    decoded = encoding.decode(Labels.from_rows([encoding.parse(label) for label in labels]))
     arcs = [(arc.head, arc.dependent) for arc in decoded.graph]
     if as_json:
-        details = {"steps": trace(made, labels).to_json()["steps"]} if explain else {}
-        print_json({"name": made.name, "labels": labels, "arcs": arcs, "repairs": decoded.repairs} | details)
+        details = {"steps": trace(encoding, labels).to_json()["steps"]} if explain else {}
+        print_json({"name": encoding.name, "labels": labels, "arcs": arcs, "repairs": decoded.repairs} | details)
     elif explain:
         with open_output("-") as out:
-            show_steps(Page(out), trace(made, labels))
+            show_steps(Page(out), trace(encoding, labels))
     else:
         _print_heads(arcs, labels)
         click.echo(f"{counted(len(arcs), 'arc')}, {counted(decoded.repairs, 'repair')}")

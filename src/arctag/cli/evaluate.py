@@ -15,7 +15,7 @@ from arctag.cli.common import (
     print_json,
     print_table,
 )
-from arctag.metrics.base import show
+from arctag.metrics.results import show
 from arctag.parsing.loading import load
 
 

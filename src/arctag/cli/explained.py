@@ -43,7 +43,7 @@ class Page:
         Console(file=self.out).print(table)
 
     def _safe(self, text: str) -> str:
-        """What a terminal may be given; a file gets the text as it is."""
+        """Text that is safe on a terminal; a file gets the text as it is."""
         if not self.out.isatty():
             return text
         from arctag.draw.measure import terminal_text
@@ -51,46 +51,48 @@ class Page:
         return terminal_text(text, self.out.encoding or "utf-8")
 
 
-def show_graph(page: Page, made: Encoding, graph: Graph, words: Sequence[str] = ()) -> None:
+def show_graph(page: Page, encoding: Encoding, graph: Graph, words: Sequence[str] = ()) -> None:
     """The labels of a graph explained, then how they are decoded."""
-    found = explain_encoding(made, graph)
-    show_labels(page, found, words)
+    explanation = explain_encoding(encoding, graph)
+    show_labels(page, explanation, words)
     page.line()
-    labels, nulls = [word.label for word in found.words], [word.null_planes for word in found.words]
-    show_steps(page, trace(made, labels, nulls=nulls), words)
+    labels, nulls = [word.label for word in explanation.words], [word.null_planes for word in explanation.words]
+    show_steps(page, trace(encoding, labels, nulls=nulls), words)
 
 
-def explained_json(made: Encoding, graph: Graph) -> dict[str, Any]:
+def explained_json(encoding: Encoding, graph: Graph) -> dict[str, Any]:
     """The same as JSON."""
-    found = encode_explained(graph, made)
-    return found | {"steps": trace(made, found["labels"], nulls=found["nulls"]).to_json()["steps"]}
+    explanation = encode_explained(graph, encoding)
+    return explanation | {
+        "steps": trace(encoding, explanation["labels"], nulls=explanation["nulls"]).to_json()["steps"]
+    }
 
 
-def show_labels(page: Page, found: Explanation, words: Sequence[str] = ()) -> None:
+def show_labels(page: Page, explanation: Explanation, words: Sequence[str] = ()) -> None:
     """What each part of the labels stands for, and which arcs are left out."""
     page.table(
         ("word", "label", "part", "stands for"),
         [
             (_name(word.word, words), word.label, part.text, part.meaning)
-            for word in found.words
+            for word in explanation.words
             for part in word.parts or [Part("-", "-")]
         ],
         grouped=2,
     )
-    covered = sum(arc.plane > 0 for arc in found.arcs)
-    page.line(f"{covered} of {len(found.arcs)} arcs covered")
-    for arc in found.arcs:
+    covered = sum(arc.plane > 0 for arc in explanation.arcs)
+    page.line(f"{covered} of {len(explanation.arcs)} arcs covered")
+    for arc in explanation.arcs:
         if arc.why:
             page.line(f"{arrow(arc.head, arc.dependent)} is left out: {arc.why}")
 
 
-def show_steps(page: Page, told: Trace, words: Sequence[str] = ()) -> None:
+def show_steps(page: Page, traced: Trace, words: Sequence[str] = ()) -> None:
     """The decoding, step by step, with the stacks."""
     page.table(
         ("word", "reads", "what happens", "stacks"),
-        [(_name(step.word, words), step.part, step.text, _stacks(step.stacks)) for step in told.steps],
+        [(_name(step.word, words), step.part, step.text, _stacks(step.stacks)) for step in traced.steps],
     )
-    page.line(f"{counted(len(told.arcs), 'arc')}, {counted(told.repairs, 'repair')}")
+    page.line(f"{counted(len(traced.arcs), 'arc')}, {counted(traced.repairs, 'repair')}")
 
 
 def _name(word: int | None, words: Sequence[str]) -> str:

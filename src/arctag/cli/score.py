@@ -9,7 +9,7 @@ import click
 from arctag.cli.common import format_option, json_option, print_json, print_table
 from arctag.formats import read
 from arctag.metrics import GROUPINGS, METRICS, Breakdown, Comparison, Score, compare, get_metric, score
-from arctag.metrics.base import show
+from arctag.metrics.results import show
 
 
 @click.command(

@@ -50,10 +50,10 @@ def register(name: str, make: type[Encoding], paper: str = "", ks: tuple[int, ..
         raise InputError(f"encoding name {name!r}: use lower-case letters and digits")
     if name in ENCODINGS or (paper and _family(paper)):
         raise InputError(f"encoding {name!r}: the name, or the short name {paper!r}, is taken")
-    made_of = getattr(make, "__dataclass_fields__", None)
-    if made_of is None:
+    parameters = getattr(make, "__dataclass_fields__", None)
+    if parameters is None:
         raise InputError(f"encoding {name!r}: write @dataclass(frozen=True) above its class")
-    if ks and "k" not in made_of:
+    if ks and "k" not in parameters:
         raise InputError(f"encoding {name!r}: its class needs a field `k` to take a number of planes")
     ENCODINGS[name] = Entry(make, paper, ks)
 
@@ -73,11 +73,11 @@ def encoding(name: str, **options: Any) -> Encoding:
     for option in options:
         if option not in known:
             raise UnknownName("encoding option", option, known - {"k"})
-    given = {field.name: options[field.name] for field in fields(entry.make) if field.name in options}  # type: ignore[arg-type]
+    values = {field.name: options[field.name] for field in fields(entry.make) if field.name in options}  # type: ignore[arg-type]
     if not entry.ks:
         if match["k"] is not None:
             raise InputError(f"encoding {family!r} takes no number of planes (found {name!r})")
-        return entry.make(**given)
+        return entry.make(**values)
     planes = match["k"]
     if planes is None or len(planes) > len(str(MOST_PLANES)) or not 1 <= int(planes) <= MOST_PLANES:
         found = "none" if planes is None else f"{planes:.20}"
@@ -85,7 +85,7 @@ def encoding(name: str, **options: Any) -> Encoding:
             f"encoding {family!r} needs a number of planes from 1 to {MOST_PLANES}, such as {family}-{entry.ks[0]}; "
             f"found {found}"
         )
-    return entry.make(k=int(planes), **given)  # type: ignore[call-arg]
+    return entry.make(k=int(planes), **values)  # type: ignore[call-arg]
 
 
 def _family(name: str) -> str | None:

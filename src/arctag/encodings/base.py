@@ -108,8 +108,8 @@ class SimpleEncoding(Encoding):
         heads: list[int] = []
         repairs = np.zeros(len(labels.sizes), dtype=np.int64)
         for i, (part, first) in enumerate(zip(labels.sentences(), offsets_of(labels.sizes).tolist(), strict=False)):
-            found, repairs[i] = self.decode_one(list(part))
-            for head, dependent in found:
+            arcs, repairs[i] = self.decode_one(list(part))
+            for head, dependent in arcs:
                 if 0 <= head <= len(part) and 1 <= dependent <= len(part):
                     heads.append(head)
                     words.append(first + dependent - 1)

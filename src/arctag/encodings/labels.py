@@ -45,9 +45,9 @@ class Labels:
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[int]], sizes: Sequence[int] | None = None) -> Labels:
         """Labels from plain lists; without `sizes` all rows belong to one sentence."""
-        given = [len(rows)] if sizes is None else list(sizes)
-        if sum(given) != len(rows):
-            raise InputError(f"{len(rows)} label rows for sentences of {sum(given)} words")
+        lengths = [len(rows)] if sizes is None else list(sizes)
+        if sum(lengths) != len(rows):
+            raise InputError(f"{len(rows)} label rows for sentences of {sum(lengths)} words")
         flat = [value for row in rows for value in row]
         try:
             values = np.array(flat, dtype=np.int64)
@@ -56,7 +56,7 @@ class Labels:
         return cls(
             np.clip(values, -(2**31), 2**31 - 1).astype(np.int32),
             offsets_of([len(row) for row in rows]),
-            np.array(given, dtype=np.int32),
+            np.array(lengths, dtype=np.int32),
         )
 
     @classmethod

@@ -33,7 +33,7 @@ class Rule:
 
 
 def check_options(k: int, planes: str, crossing: str = "relaxed") -> None:
-    """Refuse parameters that no plane assignment has, when an encoding is made and not when it is used."""
+    """Refuse parameters that no plane assignment has, when an encoding is created and not when it is used."""
     if k < 1:
         raise InputError(f"number of planes {k}: it must be 1 or more")
     Rule(BY_DEPENDENT, MANY_HEADS, crossing, planes)  # type: ignore[arg-type]  # it checks both names

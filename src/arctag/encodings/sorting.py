@@ -1,4 +1,4 @@
-"""Arcs in order, by counting: decoded ones as graphs want them, given ones by their left ends."""
+"""Arcs in order, by counting: decoded ones by dependent and head, those to encode by their left ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores. A new metric is one module like `sdp` and one line in `METRICS`."""
+"""Scores of a system against gold. A new metric is one file like `sdp` and one line in `METRICS`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from pathlib import Path
 
 from arctag.errors import InputError, UnknownName
 from arctag.formats import read
-from arctag.metrics import elas, sdp
-from arctag.metrics.base import Breakdown, Cell, Counts, Figures, Metric, Score
 from arctag.metrics.bootstrap import Comparison, compare
 from arctag.metrics.breakdown import GROUPINGS, breakdown
+from arctag.metrics.elas import ElasMetric
+from arctag.metrics.protocol import Counts, Figures, Headline, Metric, Pair, signature
+from arctag.metrics.results import Breakdown, Cell, Score
+from arctag.metrics.sdp import SdpMetric
 from arctag.sentence import Sentence
 
 __all__ = [
@@ -21,19 +23,23 @@ __all__ = [
     "Comparison",
     "Counts",
     "Figures",
+    "Headline",
     "Metric",
+    "Pair",
     "Score",
     "breakdown",
     "compare",
     "default_metric",
     "get_metric",
     "score",
+    "signature",
 ]
 
 METRICS: dict[str, Metric] = {
-    "sdp": sdp.METRIC,
-    "elas": elas.METRIC,
+    "sdp": SdpMetric(),
+    "elas": ElasMetric(),
 }
+"""Name → metric."""
 
 
 def get_metric(name: str) -> Metric:
@@ -67,12 +73,12 @@ def score(
     counts = chosen.count(gold, system)
     total = counts.sum(axis=0)
     figures = chosen.figures(total)
-    group, name = chosen.headline_place
+    group, name = chosen.headline.place
     return Score(
         metric=chosen.name,
-        signature=chosen.signature,
+        signature=signature(chosen),
         figures=figures,
-        main=(chosen.headline, figures[group][name] or 0.0),
+        main=(chosen.headline.name, figures[group][name] or 0.0),
         counts=counts,
         digits=chosen.digits,
         breakdowns=_breakdowns(chosen, gold, system, by),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arctag.errors import AlignmentError, InputError
-from arctag.metrics.base import Counts, Floats, Metric
+from arctag.metrics.protocol import Counts, Floats, Metric
 
 _CHUNK = 1 << 22  # sentences drawn at once: some 100 MB, whatever the number of samples
 
@@ -41,18 +41,18 @@ def compare(metric: Metric, system: Counts, other: Counts, samples: int = 10_000
         raise InputError(f"{samples} samples; at least 1 is needed")
     if len(system) != len(other):
         raise AlignmentError(f"counts of {len(system)} and of {len(other)} sentences cannot be paired")
-    ours, theirs = (float(metric.headline_values(rows.sum(axis=0, dtype=np.float64))) for rows in (system, other))
+    ours, theirs = (float(metric.headline.values(rows.sum(axis=0, dtype=np.float64))) for rows in (system, other))
     difference = ours - theirs
     drawn = np.concatenate(list(_differences(metric, system, other, samples, np.random.default_rng(seed))))
     low, high = np.percentile(drawn, [2.5, 97.5]).tolist()
     return Comparison(
-        figure=metric.headline,
+        figure=metric.headline.name,
         system=ours,
         other=theirs,
         difference=difference,
         low=low,
         high=high,
-        p_value=_p_value(drawn, difference, metric.scale),
+        p_value=_p_value(drawn, difference, metric.headline.scale),
         samples=samples,
         seed=seed,
     )
@@ -73,8 +73,8 @@ def _differences(
     step = max(1, _CHUNK // size)
     for start in range(0, samples, step):
         weights = _weights(rng, min(step, samples - start), size)
-        ours: Floats = metric.headline_values(weights @ system)
-        theirs: Floats = metric.headline_values(weights @ other)
+        ours: Floats = metric.headline.values(weights @ system)
+        theirs: Floats = metric.headline.values(weights @ other)
         yield ours - theirs
 
 

@@ -7,16 +7,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from arctag.errors import UnknownName
-from arctag.metrics.base import Breakdown, Cell, Pair, Triple
+from arctag.metrics.protocol import Pair, Triple
+from arctag.metrics.results import Breakdown, Cell
 
-Grouping = Callable[[Pair], Callable[[Triple, int], str]]
+Groups = Callable[[Pair], Callable[[Triple, int], str]]
 """A sentence → what gives the group of each of its arcs (with its length)."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """How arcs are grouped, and in which order the groups are shown."""
+
+    groups: Groups
+    order: Callable[[str, int], int]
+    """Sorts groups by name and number of gold arcs; equal ones are sorted by name."""
+
 
 _BINS = ((0, "self"), (1, "1"), (2, "2"), (5, "3-5"), (10, "6-10"))
 _LAST_BIN = "11+"
 _ROOT_BIN = "root"
+_BIN_NAMES = [*(name for _, name in _BINS), _LAST_BIN, _ROOT_BIN]
 
 
 def by_relation(_: Pair) -> Callable[[Triple, int], str]:
@@ -48,34 +61,26 @@ def by_cyclic(pair: Pair) -> Callable[[Triple, int], str]:
 
 
 GROUPINGS: dict[str, Grouping] = {
-    "relation": by_relation,
-    "length": by_length,
-    "planes": by_planes,
-    "cyclic": by_cyclic,
+    "relation": Grouping(by_relation, lambda _, gold: -gold),
+    "length": Grouping(by_length, lambda name, _: _BIN_NAMES.index(name)),
+    "planes": Grouping(by_planes, lambda name, _: int(name)),
+    "cyclic": Grouping(by_cyclic, lambda *_: 0),
 }
+"""What `by` may name."""
 
 
 def breakdown(pairs: Iterable[Pair], by: str) -> Breakdown:
     """Count gold, system and correct arcs for each group."""
     if by not in GROUPINGS:
         raise UnknownName("breakdown", by, GROUPINGS)
+    grouping = GROUPINGS[by]
     gold: Counter[str] = Counter()
     system: Counter[str] = Counter()
     correct: Counter[str] = Counter()
     for pair in pairs:
-        group = GROUPINGS[by](pair)
+        group = grouping.groups(pair)
         gold.update(group(arc, length) for arc, length in pair.gold.items())
         system.update(group(arc, length) for arc, length in pair.system.items())
         correct.update(group(arc, length) for arc, length in pair.gold.items() if arc in pair.system)
-    names = sorted(gold | system, key=lambda name: _order(by, name, gold[name]))
+    names = sorted(gold | system, key=lambda name: (grouping.order(name, gold[name]), name))
     return {name: Cell(gold[name], system[name], correct[name]) for name in names}
-
-
-def _order(by: str, name: str, gold: int) -> tuple[int, str]:
-    """Relations by frequency, the rest by what they mean."""
-    if by == "relation":
-        return -gold, name
-    if by == "length":
-        order = [*(bin_name for _, bin_name in _BINS), _LAST_BIN, _ROOT_BIN]
-        return order.index(name), name
-    return (int(name) if by == "planes" else 0), name

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from arctag.metrics.alignment import Words, align, same_spans, words_of
-from arctag.metrics.base import Counts, Figures, Metric, Pair, Triple
+from arctag.metrics.protocol import Counts, Figures, Headline, Pair, Triple
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 
@@ -100,23 +100,6 @@ def _aligned(gold: list[Sentence], system: list[Sentence]) -> Aligned:
     return Aligned(ours, theirs, pairs, names, places)
 
 
-def _count(gold: list[Sentence], system: list[Sentence]) -> Counts:
-    """One row per gold sentence; what the system has is counted where its text is."""
-    both = _aligned(gold, system)
-    ours, theirs = both.gold, both.system
-    rows = [[0] * len(COLUMNS) for _ in gold]  # lists: adding to single cells of an array is slow
-    _count_segments(rows, both)
-    for word in range(len(ours.words)):
-        _add_size(rows[ours.words.sentence_of(word)], _GOLD, ours.basic[word], ours.enhanced[word])
-    for word, place in enumerate(both.places):
-        _add_size(rows[place], _SYSTEM, theirs.basic[word], theirs.enhanced[word])
-    for g, s in both.pairs:
-        row = rows[ours.words.sentence_of(g)]
-        _add_basic(row, ours.basic[g], theirs.basic[s])
-        _add_enhanced(row, ours.enhanced[g], theirs.enhanced[s])
-    return np.array(rows, dtype=np.int64)
-
-
 def _count_segments(rows: list[list[int]], both: Aligned) -> None:
     """Tokens, sentences and words, each where its gold sentence is."""
     ours, theirs = both.gold.words, both.system.words
@@ -169,21 +152,6 @@ def _add_enhanced(row: list[int], gold: list[Dependency], system: list[Dependenc
     row[_EULAS + _CORRECT] += sum([counts[head, universal(relation)] for head, relation in system])
 
 
-def _pairs(gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
-    """The gold sentences with the arcs of both sides, in gold numbers."""
-    both = _aligned(gold, system)
-    own = {name: number for number, name in enumerate(both.names)}
-    found: list[dict[Triple, int]] = [{} for _ in gold]
-    for word, place in enumerate(both.places):
-        for triple in _triples(both.names[word + 1], both.system.enhanced[word]):
-            found[place][triple] = _length(triple, own)
-    for i, sentence in enumerate(both.gold.words.sentences):
-        before = both.gold.words.first[i]
-        words = range(before, before + sentence.graph.n)
-        arcs = (triple for word in words for triple in _triples(word + 1, both.gold.enhanced[word]))
-        yield Pair(sentence.graph, {triple: abs(triple[0] - triple[1]) for triple in arcs}, found[i])
-
-
 def _triples(dependent: int, arcs: list[Dependency]) -> Iterator[Triple]:
     return ((head, dependent, relation) for head, relation in arcs)
 
@@ -192,17 +160,6 @@ def _length(triple: Triple, own: dict[int, int]) -> int:
     """The length in gold words if gold has both ends, else in the system's own words."""
     head, dependent, _ = triple
     return abs(head - dependent) if head > 0 and dependent > 0 else abs(own[head] - own[dependent])
-
-
-def figures(total: Counts) -> Figures:
-    """The scores from summed counts, in percent; None for tree scores where a side has no trees."""
-    no_trees = not (total[_UAS + _GOLD] and total[_UAS + _SYSTEM])
-    return {
-        name: dict.fromkeys(("precision", "recall", "f1", "aligned"))
-        if no_trees and name in TREES
-        else _prf(total[column : column + 4].tolist(), name not in SEGMENTATION)
-        for name, column in _SCORES.items()
-    }
 
 
 def _prf(counts: list[int], of_aligned: bool) -> dict[str, float | None]:
@@ -220,16 +177,52 @@ def _percent(part: int, whole: int) -> float:
     return round(100 * (part / whole), _DIGITS) if whole else 0.0
 
 
-METRIC = Metric(
-    name="elas",
-    options="words:aligned|empty:collapsed",
-    columns=COLUMNS,
-    count=_count,
-    pairs=_pairs,
-    figures=figures,
-    headline="ELAS",
-    headline_place=("ELAS", "f1"),
-    headline_columns=(_ELAS + _GOLD, _ELAS + _SYSTEM, _ELAS + _CORRECT),
-    scale=100.0,
-    digits=_DIGITS,
-)
+class ElasMetric:
+    """The figures of the official scorer of IWPT 2021; tokens and sentences may differ, the text must be the same."""
+
+    name = "elas"
+    options = "words:aligned|empty:collapsed"
+    columns = COLUMNS
+    headline = Headline("ELAS", ("ELAS", "f1"), (_ELAS + _GOLD, _ELAS + _SYSTEM, _ELAS + _CORRECT), scale=100.0)
+    unlabelled = ("EULAS", "f1")
+    digits = _DIGITS
+
+    def count(self, gold: list[Sentence], system: list[Sentence]) -> Counts:
+        """One row per gold sentence; what the system has is counted where its text is."""
+        both = _aligned(gold, system)
+        ours, theirs = both.gold, both.system
+        rows = [[0] * len(COLUMNS) for _ in gold]  # lists: adding to single cells of an array is slow
+        _count_segments(rows, both)
+        for word in range(len(ours.words)):
+            _add_size(rows[ours.words.sentence_of(word)], _GOLD, ours.basic[word], ours.enhanced[word])
+        for word, place in enumerate(both.places):
+            _add_size(rows[place], _SYSTEM, theirs.basic[word], theirs.enhanced[word])
+        for g, s in both.pairs:
+            row = rows[ours.words.sentence_of(g)]
+            _add_basic(row, ours.basic[g], theirs.basic[s])
+            _add_enhanced(row, ours.enhanced[g], theirs.enhanced[s])
+        return np.array(rows, dtype=np.int64)
+
+    def pairs(self, gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
+        """The gold sentences with the enhanced arcs of both sides, in gold numbers."""
+        both = _aligned(gold, system)
+        own = {name: number for number, name in enumerate(both.names)}
+        predicted: list[dict[Triple, int]] = [{} for _ in gold]
+        for word, place in enumerate(both.places):
+            for triple in _triples(both.names[word + 1], both.system.enhanced[word]):
+                predicted[place][triple] = _length(triple, own)
+        for i, sentence in enumerate(both.gold.words.sentences):
+            before = both.gold.words.first[i]
+            words = range(before, before + sentence.graph.n)
+            arcs = (triple for word in words for triple in _triples(word + 1, both.gold.enhanced[word]))
+            yield Pair(sentence.graph, {triple: abs(triple[0] - triple[1]) for triple in arcs}, predicted[i])
+
+    def figures(self, total: Counts) -> Figures:
+        """The scores in percent; None for tree scores where a side has no trees."""
+        no_trees = not (total[_UAS + _GOLD] and total[_UAS + _SYSTEM])
+        return {
+            name: dict.fromkeys(("precision", "recall", "f1", "aligned"))
+            if no_trees and name in TREES
+            else _prf(total[column : column + 4].tolist(), name not in SEGMENTATION)
+            for name, column in _SCORES.items()
+        }

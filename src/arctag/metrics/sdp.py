@@ -14,7 +14,8 @@ import numpy as np
 
 from arctag.errors import AlignmentError
 from arctag.graph import Graph
-from arctag.metrics.base import Counts, Figures, Metric, Pair, Triple, ratio
+from arctag.metrics.protocol import Counts, Figures, Headline, Pair, Triple
+from arctag.metrics.results import ratio
 from arctag.sentence import Row, Sentence
 from arctag.transforms import empty_nodes
 
@@ -56,15 +57,6 @@ def _matches(gold: set[Item] | frozenset[Item], system: set[Item] | frozenset[It
     return len(gold), len(system), len(gold & system), int(gold == system)
 
 
-def figures(total: Counts) -> Figures:
-    """The scores from summed counts."""
-    whole = {**_prf("P", total, _PREDICATIONS), **_prf("F", total, _FRAMES)}
-    return {
-        "including_tops": {**_dependencies(total, _LABELLED, _UNLABELLED), **whole},
-        "excluding_tops": {**_dependencies(total, _LABELLED_INNER, _UNLABELLED_INNER), **whole},
-    }
-
-
 def _dependencies(total: Counts, labelled: int, unlabelled: int) -> dict[str, float | None]:
     sentences = int(total[0])
     return {
@@ -85,23 +77,6 @@ def _prf(letter: str, total: Counts, column: int) -> dict[str, float | None]:
 
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DIGITS)
-
-
-def _count(gold: list[Sentence], system: list[Sentence]) -> Counts:
-    """One row per sentence, predications and frames included."""
-    rows = []
-    for gold_sentence, system_sentence in _matched(gold, system):
-        row = counts(gold_sentence.graph, system_sentence.graph)
-        wanted, found = set(_predications(gold_sentence)), set(_predications(system_sentence))
-        row[_FRAMES : _FRAMES + 3] = _matches(_framed(gold_sentence, wanted), _framed(system_sentence, found))[:3]
-        row[_PREDICATIONS:_FRAMES] = _matches({p[:2] for p in wanted}, {p[:2] for p in found})[:3]
-        rows.append(row)
-    return np.stack(rows)
-
-
-def _pairs(gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
-    for gold_sentence, system_sentence in _matched(gold, system):
-        yield Pair(gold_sentence.graph, _lengths(gold_sentence.graph), _lengths(system_sentence.graph))
 
 
 def _lengths(graph: Graph) -> dict[Triple, int]:
@@ -165,16 +140,38 @@ def _surplus(gold: list[Sentence], system: list[Sentence]) -> str:
     )
 
 
-METRIC = Metric(
-    name="sdp",
-    options="tops:both|empty:dropped",
-    columns=COLUMNS,
-    count=_count,
-    pairs=_pairs,
-    figures=figures,
-    headline="LF",
-    headline_place=("including_tops", "LF"),
-    headline_columns=(_LABELLED, _LABELLED + 1, _LABELLED + 2),
-    scale=1.0,
-    digits=_DIGITS,
-)
+class SdpMetric:
+    """The figures of the official scorer of SemEval 2015; files must have the same sentences and words."""
+
+    name = "sdp"
+    options = "tops:both|empty:dropped"
+    columns = COLUMNS
+    headline = Headline("LF", ("including_tops", "LF"), (_LABELLED, _LABELLED + 1, _LABELLED + 2))
+    unlabelled = ("including_tops", "UF")
+    digits = _DIGITS
+
+    def count(self, gold: list[Sentence], system: list[Sentence]) -> Counts:
+        """One row per sentence, predications and frames included."""
+        rows = []
+        for gold_sentence, system_sentence in _matched(gold, system):
+            row = counts(gold_sentence.graph, system_sentence.graph)
+            wanted, predicted = set(_predications(gold_sentence)), set(_predications(system_sentence))
+            row[_FRAMES : _FRAMES + 3] = _matches(_framed(gold_sentence, wanted), _framed(system_sentence, predicted))[
+                :3
+            ]
+            row[_PREDICATIONS:_FRAMES] = _matches({p[:2] for p in wanted}, {p[:2] for p in predicted})[:3]
+            rows.append(row)
+        return np.stack(rows)
+
+    def pairs(self, gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
+        """The labelled arcs of each sentence, tops included."""
+        for gold_sentence, system_sentence in _matched(gold, system):
+            yield Pair(gold_sentence.graph, _lengths(gold_sentence.graph), _lengths(system_sentence.graph))
+
+    def figures(self, total: Counts) -> Figures:
+        """The scores with and without tops, as fractions."""
+        whole = {**_prf("P", total, _PREDICATIONS), **_prf("F", total, _FRAMES)}
+        return {
+            "including_tops": {**_dependencies(total, _LABELLED, _UNLABELLED), **whole},
+            "excluding_tops": {**_dependencies(total, _LABELLED_INNER, _UNLABELLED_INNER), **whole},
+        }

@@ -10,7 +10,7 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-from arctag.backends.inputs import PieceInputs, Tokens, WordInputs
+from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.long_sentences import Prepared, prepare
 from arctag.backends.protocol import Backend
 from arctag.errors import ArctagError, InputError
@@ -18,9 +18,10 @@ from arctag.formats import format_of_name, read
 from arctag.graph import Graph
 from arctag.modelfile import checksums
 from arctag.modelfile.card import card_text
-from arctag.modelfile.config import ModelConfig, write_json
-from arctag.modelfile.folder import INPUTS, TOKENIZER
+from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.folder import INPUTS
 from arctag.modelfile.folder import write as write_folder
+from arctag.modelfile.json_files import write_json
 from arctag.parsing.batches import batches, in_steps
 from arctag.parsing.proposals import Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
 from arctag.sentence import Sentence
@@ -30,7 +31,6 @@ from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree, with_tree
 from arctag.transforms.guarantees import check_names, guaranteed
 
-Inputs = WordInputs | PieceInputs
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
 _TEXT_ENDINGS = (".txt", ".text")
@@ -43,7 +43,7 @@ class ParseOptions:
     """How to parse; the graphs do not depend on the sizes of batches."""
 
     batch_tokens: int = 8_192
-    """Words parsed at a time (pieces, for a pretrained encoder)."""
+    """Words parsed at a time (subwords, for a pretrained encoder)."""
     read_ahead: int = 4_096
     """Sentences that are read before any is parsed, so that those of like length can be parsed together."""
     ensure: tuple[str, ...] = ()
@@ -90,9 +90,9 @@ class Parser:
     def _write(self, folder: Path) -> None:
         self.config.save(folder)
         write_json(folder / INPUTS, self.inputs.to_json())
-        if isinstance(self.inputs, PieceInputs):
+        for name in self.inputs.files:
             assert self.files is not None
-            copytree(self.files / TOKENIZER, folder / TOKENIZER)
+            copytree(self.files / name, folder / name)
         self.backend.save(folder)
         if self.tokenizer is not None:
             (folder / FILE).write_bytes(self.tokenizer.data)
@@ -239,8 +239,7 @@ class Parser:
 
     def tokens(self, sentence: Sentence) -> Tokens:
         """What the network reads of a sentence."""
-        wants_tags = isinstance(self.inputs, WordInputs) and self.inputs.tags
-        return Tokens(sentence.words, sentence.tags if wants_tags else ())
+        return Tokens(sentence.words, sentence.tags if self.inputs.reads_tags else ())
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.backends.long_sentences import Prepared
-from arctag.backends.protocol import Backend, Floats, Longs, Tags
+from arctag.backends.protocol import Backend, Tags
+from arctag.backends.types import Floats, Longs
 from arctag.encodings import Arcs, Encoding
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
@@ -237,23 +238,8 @@ def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Pr
     if not len(found.heads):
         return found
     heads, dependents = _nodes(found)
-    if config.relation_head == "tuple":
-        numbers, probable = backend.tuples(state)
-        found.relations = _from_tuples(config, numbers, dependents - 1)
-        probable = probable[dependents - 1]
-    else:
-        found.relations, probable = backend.relations(state, heads, dependents)
+    found.relations, probable = backend.relations(state, heads, dependents)
     found.probabilities = found.arc_probabilities * probable
     if NULL in config.relations:
         found = found.keep(found.relations != config.relations.index(NULL))
     return found
-
-
-def _from_tuples(config: ModelConfig, numbers: Longs, words: Longs) -> Longs:
-    """Give the arcs of each word its relations in order; the last one serves again if there are too few."""
-    rank = np.arange(len(words)) - np.searchsorted(words, words)  # arcs are sorted by word
-    relations = np.zeros(len(words), dtype=np.int64)
-    for i, (word, r) in enumerate(zip(words.tolist(), rank.tolist(), strict=True)):
-        names = config.tuples[numbers[word]]
-        relations[i] = names[min(r, len(names) - 1)] if names else 0
-    return relations

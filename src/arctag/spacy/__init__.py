@@ -1,7 +1,7 @@
 """Arctag in spaCy: `nlp.add_pipe("arctag")`, then `doc._.graph`.
 
-Importing this imports neither spaCy nor torch, which spaCy loads where it finds it. spaCy asks for `make_component`
-when it looks for factories; that is when the component is made known to it.
+Importing this imports neither spaCy nor torch, which spaCy imports if it is installed. spaCy asks for `make_component`
+when it looks for factories; the component is registered then.
 """
 
 from __future__ import annotations

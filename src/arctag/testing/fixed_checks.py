@@ -49,11 +49,11 @@ def check_has_a_name(encoding: Encoding) -> None:
         fail(encoding, "a name is a text without spaces", name=name)
     if any(entry.make is type(encoding) for entry in ENCODINGS.values()):
         try:
-            found = by_name(name)
+            registered = by_name(name)
         except InputError as error:
             fail(encoding, f"the registry does not know its name: {error}")
-        if type(found) is not type(encoding) or found.name != name:
-            fail(encoding, "the registry finds another encoding by its name", found=found)
+        if type(registered) is not type(encoding) or registered.name != name:
+            fail(encoding, "the registry finds another encoding by its name", found=registered)
 
 
 def check_every_small_graph(encoding: Encoding, words: int = 4) -> None:

@@ -1,4 +1,4 @@
-"""Checks on random graphs, labels and texts, made and shrunk by hypothesis."""
+"""Checks on random graphs, labels and texts, generated and shrunk by hypothesis."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Labels and graphs explained: how decoding goes, step by step, and what each part of a label stands for.
+"""Labels and graphs explained: the steps of decoding, and what each part of a label stands for.
 
     from arctag.trace import trace, explain_encoding
 
     for step in trace("brackets-1", ["/", ">"]).steps:
         print(step.word, step.text, step.stacks)
 
-The decoders here are plain Python, written to tell what they do; they give the same arcs and count
-the same repairs as `Encoding.decode`, whatever the labels.
+The decoders here are plain Python and describe each step. They give the same arcs and count the same
+repairs as `Encoding.decode`, whatever the labels; tests compare the compiled decoders with them.
 """
 
 from __future__ import annotations

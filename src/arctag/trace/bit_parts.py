@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from arctag.trace.bit_pass import Direction
 from arctag.trace.layout import Layout, Part
 from arctag.trace.wording import listed, named
+
+
+def parts_by_plane(
+    labels: Sequence[str], layout: Layout, parts: Callable[[int, int, str, Layout], list[Part]]
+) -> list[list[Part]]:
+    """The parts of each word's label, given those of the bits of a plane."""
+    return [
+        [part for plane, bits in enumerate(label.split("."), 1) for part in parts(word, plane, bits, layout)]
+        for word, label in enumerate(labels, 1)
+    ]
 
 
 def head_parts(word: int, plane: int, way: Direction, bits: str, layout: Layout) -> list[Part]:
@@ -27,9 +39,9 @@ def no_head_parts(plane: int, way: Direction, bits: str) -> list[Part]:
 
 def dependents_part(word: int, plane: int, way: Direction, bits: str, layout: Layout) -> Part:
     """The bit for dependents on one side."""
-    found = [other for other in layout.dependents(word, plane) if (word < other) == way.rightwards]
+    dependents = [other for other in layout.dependents(word, plane) if (word < other) == way.rightwards]
     side = f"dependents to the {way.dependents_are}"
-    return _part(plane, way.has_bit, bits, f"{side}, {listed(found)}" if found else f"no {side}")
+    return _part(plane, way.has_bit, bits, f"{side}, {listed(dependents)}" if dependents else f"no {side}")
 
 
 def _part(plane: int, bit: int, bits: str, meaning: str) -> Part:

@@ -35,6 +35,14 @@ class Direction:
     """What the first of them is where there is a head."""
     farthest_bit: int
     has_bit: int
+    one_head: bool = False
+    """Whether a word has one head in all, so that its farthest bit speaks of the direction of that head alone."""
+
+    def turn(self, bits: str) -> Turn:
+        """What the bits of a plane say of this direction."""
+        head = bits[self.head_bit - 1] == str(self.head_value)
+        farthest = bits[self.farthest_bit - 1] == "1" and (head or not self.one_head)
+        return Turn(bits, head, farthest, bits[self.has_bit - 1] == "1")
 
     @property
     def heads_are(self) -> str:
@@ -47,7 +55,15 @@ class Direction:
         return "right" if self.rightwards else "left"
 
 
-def read(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) -> None:
+def read_planes(recorder: Recorder, ways: Sequence[Direction]) -> None:
+    """A pass in each direction over each plane."""
+    bits = [label.split(".") for label in recorder.labels]
+    for plane in range(len(bits[0]) if bits else 0):
+        for way in ways:
+            _read(recorder, plane + 1, way, [way.turn(row[plane]) for row in bits])
+
+
+def _read(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) -> None:
     """Match each word that has a head with the word on top of the stack; the farthest dependent takes that off."""
     name = f"plane {plane} {'→' if way.rightwards else '←'}"
     stack = [0] if way.rightwards else []
@@ -68,10 +84,12 @@ def read(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) 
             )
         if turn.has:
             stack.append(word)
-            said = f"{named(word)} has dependents to its {way.dependents_are} and goes on the stack"
-            recorder.say(f"Bit {way.has_bit} is 1: {said}.")
+            text = f"{named(word)} has dependents to its {way.dependents_are} and goes on the stack"
+            recorder.note(f"Bit {way.has_bit} is 1: {text}.")
         if turn.idle:
-            recorder.say(f"No head to the {way.heads_are}, no dependents to the {way.dependents_are}: nothing happens.")
+            recorder.note(
+                f"No head to the {way.heads_are}, no dependents to the {way.dependents_are}: nothing happens."
+            )
         recorder.end({name: stack})
     if left := [word for word in stack if word]:
         recorder.begin(None, sweep=name)
@@ -82,28 +100,30 @@ def read(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) 
 def _introduce(recorder: Recorder, plane: int, way: Direction, idle: bool) -> None:
     recorder.begin(None, sweep=f"plane {plane} {'→' if way.rightwards else '←'}")
     if idle:
-        recorder.say(f"Plane {plane}, arcs to the {way.dependents_are}: the bits of no word speak of any.")
+        recorder.note(f"Plane {plane}, arcs to the {way.dependents_are}: the bits of no word speak of any.")
     elif way.rightwards:
-        recorder.say(
+        recorder.note(
             f"Plane {plane}, arcs to the right: the words are read from left to right. "
             "The root lies at the bottom of the stack and stays there."
         )
     else:
-        recorder.say(f"Plane {plane}, arcs to the left: the words are read from right to left. The stack is empty.")
+        recorder.note(f"Plane {plane}, arcs to the left: the words are read from right to left. The stack is empty.")
 
 
 def _find_head(recorder: Recorder, plane: int, way: Direction, word: int, turn: Turn, stack: list[int]) -> None:
-    said = f"bit {way.head_bit} is {way.head_value}: the head of {named(word)} is to the {way.heads_are}"
+    text = f"bit {way.head_bit} is {way.head_value}: the head of {named(word)} is to the {way.heads_are}"
     if not stack:
-        recorder.repair(f"{said}, but no word waits there, so it gets none")
+        recorder.repair(f"{text}, but no word waits there, so it gets none")
         return
     head = stack[-1]
-    recorder.say(f"{first_up(said)}, and {named(head)} is on top of the stack: arc {arrow(head, word)}.")
+    recorder.note(f"{first_up(text)}, and {named(head)} is on top of the stack: arc {arrow(head, word)}.")
     recorder.arc(head, word, plane)
     if not turn.farthest:
-        recorder.say(f"Bit {way.farthest_bit} is 0: {named(head)} has a dependent farther away and stays on the stack.")
+        recorder.note(
+            f"Bit {way.farthest_bit} is 0: {named(head)} has a dependent farther away and stays on the stack."
+        )
         return
-    said = f"Bit {way.farthest_bit} is 1: {named(word)} is the farthest dependent of {named(head)}, which"
-    recorder.say(f"{said} comes off the stack." if head else f"{said} stays, as always.")
+    text = f"Bit {way.farthest_bit} is 1: {named(word)} is the farthest dependent of {named(head)}, which"
+    recorder.note(f"{text} comes off the stack." if head else f"{text} stays, as always.")
     if head:
         stack.pop()

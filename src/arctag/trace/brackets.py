@@ -35,7 +35,7 @@ def decode(recorder: Recorder) -> None:
     k = len(recorder.rows[0]) // 4 if recorder.rows else 0
     used = [p for p in range(k) if any(any(row[4 * p : 4 * p + 4]) for row in recorder.rows)]
     planes = [_Plane(p + 1, alone=k == 1) for p in used]
-    recorder.say("The words are read from left to right. The root lies below every right stack and stays there.")
+    recorder.note("The words are read from left to right. The root lies below every right stack and stays there.")
     recorder.end(_stacks(planes))
     for word, row in enumerate(recorder.rows, 1):
         recorder.begin(word)
@@ -44,7 +44,7 @@ def decode(recorder: Recorder) -> None:
                 if count := row[4 * (plane.number - 1) + column]:
                     act(recorder, plane, word, count)
         if not any(row):
-            recorder.say(f"No bracket: {named(word)} has no part in any arc.")
+            recorder.note(f"No bracket: {named(word)} has no part in any arc.")
         recorder.end(_stacks(planes))
     _leave(recorder, planes)
 
@@ -63,8 +63,8 @@ def _take_dependents(recorder: Recorder, plane: _Plane, word: int, count: int) -
     while count and plane.left:
         dependent, taken = _pop(plane.left, count)
         count -= taken
-        said = f"{_written(_BACK, plane, taken)} takes a dependent from the left stack{plane.place}"
-        recorder.say(f"{said}: {named(dependent)} comes off{_times(taken)}, arc {arrow(word, dependent)}.")
+        text = f"{_written(_BACK, plane, taken)} takes a dependent from the left stack{plane.place}"
+        recorder.note(f"{text}: {named(dependent)} comes off{_times(taken)}, arc {arrow(word, dependent)}.")
         recorder.arc(word, dependent, plane.number, taken)
     if count:
         recorder.repair(f"{_written(_BACK, plane, count)} finds no open '<'{_on(plane)} and is left out", count)
@@ -74,27 +74,27 @@ def _take_heads(recorder: Recorder, plane: _Plane, word: int, count: int) -> Non
     while count and plane.right:
         head, taken = _pop(plane.right, count)
         count -= taken
-        said = f"{_written('>', plane, taken)} takes a head from the right stack{plane.place}"
-        recorder.say(f"{said}: {named(head)} comes off{_times(taken)}, arc {arrow(head, word)}.")
+        text = f"{_written('>', plane, taken)} takes a head from the right stack{plane.place}"
+        recorder.note(f"{text}: {named(head)} comes off{_times(taken)}, arc {arrow(head, word)}.")
         recorder.arc(head, word, plane.number, taken)
     if count:
-        said = f"{_written('>', plane, count)} finds no open '/'{_on(plane)}"
-        recorder.say(f"{said}, so the root is the head: arc {arrow(0, word)}.")
+        text = f"{_written('>', plane, count)} finds no open '/'{_on(plane)}"
+        recorder.note(f"{text}, so the root is the head: arc {arrow(0, word)}.")
         recorder.arc(0, word, plane.number, count)
 
 
 def _open_left(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
     plane.left.append([word, count])
     arcs = "an arc whose head is" if count == 1 else f"{count} arcs whose heads are"
-    said = f"{_written('<', plane, count)} opens {arcs} to the right"
-    recorder.say(f"{said}: {named(word)} waits on the left stack{plane.place}.")
+    text = f"{_written('<', plane, count)} opens {arcs} to the right"
+    recorder.note(f"{text}: {named(word)} waits on the left stack{plane.place}.")
 
 
 def _open_right(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
     plane.right.append([word, count])
     arcs = "an arc whose dependent is" if count == 1 else f"{count} arcs whose dependents are"
-    said = f"{_written('/', plane, count)} opens {arcs} to the right"
-    recorder.say(f"{said}: {named(word)} waits on the right stack{plane.place}.")
+    text = f"{_written('/', plane, count)} opens {arcs} to the right"
+    recorder.note(f"{text}: {named(word)} waits on the right stack{plane.place}.")
 
 
 def _pop(stack: list[list[int]], wanted: int) -> tuple[int, int]:
@@ -143,7 +143,7 @@ def _meaning(bracket: str, word: int, layout: Layout) -> str:
     kind, plane = bracket[0], len(bracket)
     thing = "head" if kind in "><" else "dependent"
     side = "left" if kind in _BACK + ">" else "right"
-    found = layout.heads(word, plane) if thing == "head" else layout.dependents(word, plane)
-    others = [other for other in found if (other < word) == (side == "left")]
+    words = layout.heads(word, plane) if thing == "head" else layout.dependents(word, plane)
+    others = [other for other in words if (other < word) == (side == "left")]
     some = f"a {thing}" if len(others) == 1 else counted(len(others), thing)
     return f"plane {plane}: {some} to the {side}, {listed(others)}"

@@ -17,22 +17,22 @@ Planar = Brackets | Bits4 | Bits6
 class Refusals:
     """The arcs that an encoding covers, and so what stands in the way of the others."""
 
-    def __init__(self, made: Encoding, covered: list[PlacedArc]) -> None:
-        self.made = made
-        count = made.k if isinstance(made, Planar) else 0
+    def __init__(self, encoding: Encoding, covered: list[PlacedArc]) -> None:
+        self.encoding = encoding
+        count = encoding.k if isinstance(encoding, Planar) else 0
         self._planes = [_Plane([arc for arc in covered if arc.plane == plane]) for plane in range(1, count + 1)]
 
     def why(self, head: int, dependent: int) -> str:
         """Why this arc is not covered, in words."""
-        if not isinstance(self.made, Planar):
-            return f"{self.made.name} has no room for it"
+        if not isinstance(self.encoding, Planar):
+            return f"{self.encoding.name} has no room for it"
         if head == dependent:
             return "no plane holds an arc from a word to itself"
         reasons = []
         for number, plane in enumerate(self._planes, 1):
-            reason = plane.conflict(self.made, head, dependent)
+            reason = plane.conflict(self.encoding, head, dependent)
             if not reason:
-                return _unlucky(self.made, number)
+                return _unlucky(self.encoding, number)
             reasons.append(f"plane {number}: {reason}")
         return "; ".join(reasons)
 
@@ -44,26 +44,26 @@ class _Plane:
         self.heads, self.dependents, _ = np.array(arcs, dtype=np.int64).reshape(-1, 3).T
         self.lefts, self.rights = np.minimum(self.heads, self.dependents), np.maximum(self.heads, self.dependents)
 
-    def conflict(self, made: Planar, head: int, dependent: int) -> str:
+    def conflict(self, encoding: Planar, head: int, dependent: int) -> str:
         """What keeps an arc out of this plane; empty if nothing does."""
         same_way = (self.heads < self.dependents) == (head < dependent)
-        if not isinstance(made, Brackets):
-            rival = (self.dependents == dependent) & (same_way | isinstance(made, Bits4))
+        if not isinstance(encoding, Brackets):
+            rival = (self.dependents == dependent) & (same_way | isinstance(encoding, Bits4))
             for i in np.flatnonzero(rival)[:1]:
-                side = "" if isinstance(made, Bits4) else f" to its {'left' if head < dependent else 'right'}"
+                side = "" if isinstance(encoding, Bits4) else f" to its {'left' if head < dependent else 'right'}"
                 return f"{named(dependent)} has a head{side} there already, {named(int(self.heads[i]))}"
         left, right = min(head, dependent), max(head, dependent)
         crossed = (self.lefts < left) & (left < self.rights) & (self.rights < right)
         crossed |= (left < self.lefts) & (self.lefts < right) & (right < self.rights)
-        if not (isinstance(made, Brackets) and made.crossing == "strict"):
+        if not (isinstance(encoding, Brackets) and encoding.crossing == "strict"):
             crossed &= same_way
         for i in np.flatnonzero(crossed)[:1]:
             return f"it crosses {arrow(int(self.heads[i]), int(self.dependents[i]))}"
         return ""
 
 
-def _unlucky(made: Planar, plane: int) -> str:
+def _unlucky(encoding: Planar, plane: int) -> str:
     """The arc would fit, but arcs stay where they were put when the smaller planes are given up."""
-    if made.planes == "best":
+    if encoding.planes == "best":
         return f"there is room in plane {plane}, but the graph is too tangled to search for the best planes"
     return f"there is room in plane {plane}, but it was put into a plane that is not kept (planes 'best' looks further)"

@@ -1,10 +1,11 @@
-"""`trace`: the decoding of one sentence, told step by step."""
+"""`trace`: the decoding of one sentence, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from arctag.encodings import Encoding, LabelRow, encoding
+from arctag.encodings import Encoding, LabelRow
+from arctag.encodings import encoding as by_name
 from arctag.encodings.bits4 import Bits4
 from arctag.errors import InputError
 from arctag.trace.families import FAMILIES, family_of
@@ -18,41 +19,42 @@ def trace(
     n: int | None = None,
     nulls: Sequence[Collection[int]] | None = None,
 ) -> Trace:
-    """Decode the labels of a sentence and tell how.
+    """Decode the labels of a sentence and describe each step.
 
-    `n` is the number of words, where the caller wants it checked. `nulls` (bits4 only) gives for each word
-    the planes, from 1, whose arc is a null arc: bits cannot tell, so without it those arcs are in the graph.
+    With `n`, the number of words, the number of labels is checked. `nulls` (bits4 only) lists for each word
+    the planes, from 1, whose arc is a null arc: bits do not mark those, so without it they are in the graph.
     """
-    made = encoding(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
-    family = family_of(made)
+    encoding = by_name(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
+    family = family_of(encoding)
     if family is None:
         known = ", ".join(kind.__name__.lower() for kind in FAMILIES)
-        raise InputError(f"the decoding of {made.name} cannot be shown step by step; that of these can: {known}")
+        raise InputError(f"the decoding of {encoding.name} cannot be shown step by step; that of these can: {known}")
     if n is not None and n != len(labels):
         raise InputError(f"{n} words need {n} labels; found {len(labels)}")
-    rows = [_row(made, word, label) for word, label in enumerate(labels, 1)]
-    texts = [made.format(row) for row in rows]
+    rows = [_row(encoding, word, label) for word, label in enumerate(labels, 1)]
+    texts = [encoding.format(row) for row in rows]
     # several planes may hold the same null arc, so a repeated arc of bits4 is no fault
-    recorder = Recorder(rows, texts, _checked_nulls(made, nulls, len(rows)), repeats_harm=not isinstance(made, Bits4))
+    once = not isinstance(encoding, Bits4)
+    recorder = Recorder(rows, texts, _checked_nulls(encoding, nulls, len(rows)), once)
     family.decode(recorder)
-    return Trace(made.name, len(rows), tuple(texts), tuple(recorder.steps))
+    return Trace(encoding.name, len(rows), tuple(texts), tuple(recorder.steps))
 
 
-def _row(made: Encoding, word: int, label: str) -> LabelRow:
+def _row(encoding: Encoding, word: int, label: str) -> LabelRow:
     try:
-        return made.parse(label)
+        return encoding.parse(label)
     except InputError as error:
         raise InputError(f"word {word}: {error}") from error
 
 
-def _checked_nulls(made: Encoding, nulls: Sequence[Collection[int]] | None, n: int) -> list[frozenset[int]]:
+def _checked_nulls(encoding: Encoding, nulls: Sequence[Collection[int]] | None, n: int) -> list[frozenset[int]]:
     if nulls is None:
         return [frozenset()] * n
     if len(nulls) != n:
         raise InputError(f"{n} words need {n} lists of planes with null arcs; found {len(nulls)}")
-    last = made.k if isinstance(made, Bits4) else 0
+    last = encoding.k if isinstance(encoding, Bits4) else 0
     for word, planes in enumerate(nulls, 1):
         if wrong := [plane for plane in planes if not 1 <= plane <= last]:
             known = f"its planes are 1 to {last}" if last else "only bits4 has null arcs"
-            raise InputError(f"word {word} of {made.name}: a null arc in plane {wrong[0]}, but {known}")
+            raise InputError(f"word {word} of {encoding.name}: a null arc in plane {wrong[0]}, but {known}")
     return [frozenset(planes) for planes in nulls]

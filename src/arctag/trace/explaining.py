@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from arctag.encodings import Encoding, encoding
+from arctag.encodings import Encoding
+from arctag.encodings import encoding as by_name
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.trace.conflicts import Refusals
@@ -60,24 +61,26 @@ class Explanation:
 
 def explain_encoding(name_or_encoding: str | Encoding, graph: Graph) -> Explanation:
     """Encode a graph and say what each part of the labels stands for, and which arcs are left out, and why."""
-    made = encoding(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
-    labels = made.encode(graph)
-    texts, nulls = [made.format(row) for row in labels], null_planes(labels)
-    layout = layout_of(made, graph, labels)
-    family = family_of(made)
+    encoding = by_name(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
+    labels = encoding.encode(graph)
+    texts, nulls = [encoding.format(row) for row in labels], null_planes(labels)
+    layout = layout_of(encoding, graph, labels)
+    family = family_of(encoding)
     parts = family.parts(texts, layout) if family else [[] for _ in texts]
     words = [
-        WordLabel(word, text, tuple(pieces), planes)
-        for word, (text, pieces, planes) in enumerate(zip(texts, parts, nulls, strict=True), 1)
+        WordLabel(word, text, tuple(meanings), planes)
+        for word, (text, meanings, planes) in enumerate(zip(texts, parts, nulls, strict=True), 1)
     ]
-    decoded = tuple((arc.head, arc.dependent) for arc in made.decode(labels).graph)
-    return Explanation(made.name, tuple(words), tuple(_places(made, graph, layout)), tuple(layout.null_arcs), decoded)
+    decoded = tuple((arc.head, arc.dependent) for arc in encoding.decode(labels).graph)
+    return Explanation(
+        encoding.name, tuple(words), tuple(_places(encoding, graph, layout)), tuple(layout.null_arcs), decoded
+    )
 
 
-def _places(made: Encoding, graph: Graph, layout: Layout) -> Iterator[ArcPlace]:
+def _places(encoding: Encoding, graph: Graph, layout: Layout) -> Iterator[ArcPlace]:
     """Where each arc of the graph went."""
     planes = {(arc.head, arc.dependent): arc.plane for arc in layout.arcs}
-    refusals = Refusals(made, layout.arcs)
+    refusals = Refusals(encoding, layout.arcs)
     for head, dependent, _ in graph:
         plane = planes.get((head, dependent), 0)
         yield ArcPlace(head, dependent, plane, "" if plane else refusals.why(head, dependent))
@@ -92,29 +95,28 @@ def encode_explained(
 ) -> dict[str, Any]:
     """What the service answers to `/api/encode`: the labels and what became of each arc, ready for JSON.
 
-    The options are for an encoding given by name; an encoding itself brings its own. `order` gives
-    the (head, dependent) pairs as the caller has them, if not as the graph does: `planes`, `covered` and
-    `why` follow it.
+    The options apply to an encoding given by name; an encoding object has its own. `order` lists the
+    (head, dependent) pairs in the order that `planes`, `covered` and `why` follow; the default is the graph's.
     """
-    made = name_or_encoding
-    if isinstance(made, str):
-        made = encoding(made, planes=planes, crossing=crossing)
-    found = explain_encoding(made, graph)
-    places = {(arc.head, arc.dependent): arc for arc in found.arcs}
+    encoding = name_or_encoding
+    if isinstance(encoding, str):
+        encoding = by_name(encoding, planes=planes, crossing=crossing)
+    explanation = explain_encoding(encoding, graph)
+    places = {(arc.head, arc.dependent): arc for arc in explanation.arcs}
     asked = list(places) if order is None else list(order)
     for head, dependent in asked:
         if (head, dependent) not in places:
             raise InputError(f"the graph has no arc {head}→{dependent}")
     arcs = [places[pair] for pair in asked]
     return {
-        "encoding": found.encoding,
-        "labels": [word.label for word in found.words],
+        "encoding": explanation.encoding,
+        "labels": [word.label for word in explanation.words],
         "planes": [arc.plane for arc in arcs],
-        "null_arcs": [arc.to_json() for arc in found.null_arcs],
-        "nulls": [list(word.null_planes) for word in found.words],
+        "null_arcs": [arc.to_json() for arc in explanation.null_arcs],
+        "nulls": [list(word.null_planes) for word in explanation.words],
         "covered": [arc.plane > 0 for arc in arcs],
         "why": [arc.why or None for arc in arcs],
-        "parts": [[part._asdict() for part in word.parts] for word in found.words],
-        "decoded": [{"head": head, "dependent": dependent} for head, dependent in found.decoded],
-        "coverage": round(found.coverage, 4),
+        "parts": [[part._asdict() for part in word.parts] for word in explanation.words],
+        "decoded": [{"head": head, "dependent": dependent} for head, dependent in explanation.decoded],
+        "coverage": round(explanation.coverage, 4),
     }

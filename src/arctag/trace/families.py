@@ -1,4 +1,4 @@
-"""`FAMILIES`: for each encoding, how its decoding is told and how its labels are taken apart."""
+"""`FAMILIES`: for each encoding, how its decoding is traced and how its labels are explained."""
 
 from __future__ import annotations
 
@@ -33,6 +33,6 @@ FAMILIES: dict[type[Encoding], Family] = {
 }
 
 
-def family_of(made: Encoding) -> Family | None:
+def family_of(encoding: Encoding) -> Family | None:
     """How an encoding is explained; None for one that is not Arctag's own."""
-    return FAMILIES.get(type(made))
+    return FAMILIES.get(type(encoding))

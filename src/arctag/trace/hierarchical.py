@@ -8,35 +8,35 @@ from dataclasses import dataclass
 from arctag.trace.recorder import Recorder
 from arctag.trace.wording import arrow, counted, first_up, listed, named
 
-_PIECE = re.compile(r"(?P<bracket>[@\])(\[])(?P<type>[><=]?)(?P<index>\d*)")
+_BRACKET = re.compile(r"(?P<symbol>[@\])(\[])(?P<type>[><=]?)(?P<index>\d*)")
 
 
 @dataclass(frozen=True)
-class Piece:
+class Bracket:
     """One bracket of a label."""
 
     text: str
-    bracket: str
+    symbol: str
     type: str
     index: int
 
 
-def pieces(label: str) -> list[Piece]:
+def brackets_of(label: str) -> list[Bracket]:
     """']>1)<[' → ']>1', ')<', '['."""
-    return [Piece(m[0], m["bracket"], m["type"], int(m["index"] or 0)) for m in _PIECE.finditer(label)]
+    return [Bracket(m[0], m["symbol"], m["type"], int(m["index"] or 0)) for m in _BRACKET.finditer(label)]
 
 
 def decode(recorder: Recorder) -> None:
     """Read each word's brackets in the order in which they are written."""
     state = _State(recorder)
-    recorder.say("The words are read from left to right. The root is open from the start and stays so.")
+    recorder.note("The words are read from left to right. The root is open from the start and stays so.")
     recorder.end(state.stacks())
     for word, label in enumerate(recorder.labels, 1):
         recorder.begin(word)
-        for piece in pieces(label):
-            state.act(word, piece)
+        for bracket in brackets_of(label):
+            state.act(word, bracket)
         if label == ".":
-            recorder.say("No bracket: nothing happens.")
+            recorder.note("No bracket: nothing happens.")
         recorder.end(state.stacks())
     state.leave()
 
@@ -61,32 +61,32 @@ class _State:
     def stacks(self) -> dict[str, list[int]]:
         return {"open": self.open, "waiting": [one.word for one in self.waiting]}
 
-    def act(self, word: int, piece: Piece) -> None:
+    def act(self, word: int, bracket: Bracket) -> None:
         """Do what one bracket says."""
-        match piece.bracket:
+        match bracket.symbol:
             case "@":
-                self.recorder.say(f"'@' is an arc from the word to itself: {arrow(word, word)}.")
+                self.recorder.note(f"'@' is an arc from the word to itself: {arrow(word, word)}.")
                 self.recorder.arc(word, word)
             case "]":
-                self._close(word, piece)
+                self._close(word, bracket)
             case ")":
-                self._lean(word, piece)
+                self._lean(word, bracket)
             case "(":
-                self._wait(word, piece)
+                self._wait(word, bracket)
             case _:
                 self.open.append(word)
-                self.recorder.say(f"'[' opens a span: {named(word)} goes on the stack of open words.")
+                self.recorder.note(f"'[' opens a span: {named(word)} goes on the stack of open words.")
 
-    def _close(self, word: int, piece: Piece) -> None:
-        opener = self._opener(piece)
-        if piece.index >= len(self.open):
-            self._tell_too_few(piece)
-        if opener == 0 and piece.type in "<=":
-            self._tell_root(piece)
-        self._join(f"'{piece.text}'{self._skips(piece)} closes {_span_of(opener)}", opener, word, piece.type)
+    def _close(self, word: int, bracket: Bracket) -> None:
+        opener = self._opener(bracket)
+        if bracket.index >= len(self.open):
+            self._note_too_few(bracket)
+        if opener == 0 and bracket.type in "<=":
+            self._note_root(bracket)
+        self._join(f"'{bracket.text}'{self._skips(bracket)} closes {_span_of(opener)}", opener, word, bracket.type)
         if opener:
             self.open.remove(opener)
-        self.recorder.say(f"{first_up(named(opener))} {'comes off the stack' if opener else 'stays open'}.")
+        self.recorder.note(f"{first_up(named(opener))} {'comes off the stack' if opener else 'stays open'}.")
         self._serve(opener, word)
 
     def _serve(self, opener: int, word: int) -> None:
@@ -103,43 +103,43 @@ class _State:
                 passed.append(one.word)
         self.waiting = kept
         if passed:
-            self.recorder.say(f"Still waiting, for a later closer: {listed(passed)}.")
+            self.recorder.note(f"Still waiting, for a later closer: {listed(passed)}.")
 
-    def _lean(self, word: int, piece: Piece) -> None:
-        opener = self._opener(piece)
-        if piece.index >= len(self.open):
-            self._tell_too_few(piece)
-        elif opener == 0 and piece.type in "<=":
-            self._tell_root(piece)
-        self._join(f"'{piece.text}'{self._skips(piece)} leans on {_span_of(opener)}", opener, word, piece.type)
-        self.recorder.say(f"{first_up(named(opener))} stays open.")
+    def _lean(self, word: int, bracket: Bracket) -> None:
+        opener = self._opener(bracket)
+        if bracket.index >= len(self.open):
+            self._note_too_few(bracket)
+        elif opener == 0 and bracket.type in "<=":
+            self._note_root(bracket)
+        self._join(f"'{bracket.text}'{self._skips(bracket)} leans on {_span_of(opener)}", opener, word, bracket.type)
+        self.recorder.note(f"{first_up(named(opener))} stays open.")
 
-    def _wait(self, word: int, piece: Piece) -> None:
-        self.waiting.append(_Waiting(word, piece.type, piece.index))
-        passes = f", after letting {counted(piece.index, 'such closer')} pass" if piece.index else ""
-        self.recorder.say(f"'{piece.text}': {named(word)} waits for the closer of a span opened before it{passes}.")
+    def _wait(self, word: int, bracket: Bracket) -> None:
+        self.waiting.append(_Waiting(word, bracket.type, bracket.index))
+        passes = f", after letting {counted(bracket.index, 'such closer')} pass" if bracket.index else ""
+        self.recorder.note(f"'{bracket.text}': {named(word)} waits for the closer of a span opened before it{passes}.")
 
-    def _opener(self, piece: Piece) -> int:
+    def _opener(self, bracket: Bracket) -> int:
         """The word so many places below the top; the root where there are not so many."""
-        return self.open[-1 - piece.index] if piece.index < len(self.open) else 0
+        return self.open[-1 - bracket.index] if bracket.index < len(self.open) else 0
 
-    def _skips(self, piece: Piece) -> str:
-        return f" skips {counted(piece.index, 'open word')} and" if 0 < piece.index < len(self.open) else ""
+    def _skips(self, bracket: Bracket) -> str:
+        return f" skips {counted(bracket.index, 'open word')} and" if 0 < bracket.index < len(self.open) else ""
 
-    def _tell_too_few(self, piece: Piece) -> None:
+    def _note_too_few(self, bracket: Bracket) -> None:
         there = "the root alone is open" if len(self.open) == 1 else f"only {len(self.open)} are open with the root"
-        skips = f"'{piece.text}' skips {counted(piece.index, 'open word')}"
+        skips = f"'{bracket.text}' skips {counted(bracket.index, 'open word')}"
         self.recorder.repair(f"{skips}, but {there}; it takes the root")
 
-    def _tell_root(self, piece: Piece) -> None:
-        self.recorder.repair(f"'{piece.text}' finds the root, which cannot have a head")
+    def _note_root(self, bracket: Bracket) -> None:
+        self.recorder.repair(f"'{bracket.text}' finds the root, which cannot have a head")
 
-    def _join(self, said: str, left: int, right: int, type_: str) -> None:
+    def _join(self, text: str, left: int, right: int, type_: str) -> None:
         """Make the arcs of a span; nothing goes into the root."""
         arcs = [(left, right)] if type_ in ">=" else []
         arcs += [(right, left)] if type_ in "<=" and left else []
         names = " and ".join(arrow(*arc) for arc in arcs)
-        self.recorder.say(f"{said}: {'arcs' if len(arcs) > 1 else 'arc'} {names}." if arcs else f"{said}: no arc.")
+        self.recorder.note(f"{text}: {'arcs' if len(arcs) > 1 else 'arc'} {names}." if arcs else f"{text}: no arc.")
         for arc in arcs:
             self.recorder.arc(*arc)
 

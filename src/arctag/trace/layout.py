@@ -1,4 +1,4 @@
-"""`Layout`: which plane each arc of an encoded graph is in; `Part`: a piece of a label and what it says."""
+"""`Layout`: which plane each arc of an encoded graph is in; `Part`: a part of a label and what it means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arctag.trace.steps import PlacedArc
 
 
 class Part(NamedTuple):
-    """A piece of a label as it is written, and what it stands for."""
+    """A part of a label as it is written, and what it stands for."""
 
     text: str
     meaning: str
@@ -38,17 +38,17 @@ class Layout:
 
     @cached_property
     def _heads(self) -> dict[tuple[int, int], list[int]]:
-        found = defaultdict[tuple[int, int], list[int]](list)
+        heads = defaultdict[tuple[int, int], list[int]](list)
         for arc in sorted(self.arcs + self.null_arcs):
-            found[arc.dependent, arc.plane].append(arc.head)
-        return found
+            heads[arc.dependent, arc.plane].append(arc.head)
+        return heads
 
     @cached_property
     def _dependents(self) -> dict[tuple[int, int], list[int]]:
-        found = defaultdict[tuple[int, int], list[int]](list)
+        dependents = defaultdict[tuple[int, int], list[int]](list)
         for arc in sorted(self.arcs + self.null_arcs):
-            found[arc.head, arc.plane].append(arc.dependent)
-        return found
+            dependents[arc.head, arc.plane].append(arc.dependent)
+        return dependents
 
     @cached_property
     def _nulls(self) -> set[tuple[int, int]]:

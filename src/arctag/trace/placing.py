@@ -1,4 +1,4 @@
-"""Which plane each arc of an encoded graph is in, found by decoding one plane at a time."""
+"""Which plane each arc of an encoded graph is in, by decoding one plane at a time."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from arctag.trace.layout import Layout
 from arctag.trace.steps import PlacedArc
 
 
-def layout_of(made: Encoding, graph: Graph, labels: Labels) -> Layout:
+def layout_of(encoding: Encoding, graph: Graph, labels: Labels) -> Layout:
     """The planes of arcs and null arcs, given the labels that a graph was encoded to."""
-    if not isinstance(made, Planar):
-        return Layout([PlacedArc(arc.head, arc.dependent, 1) for arc in graph.restricted(made.covers(graph))], [])
+    if not isinstance(encoding, Planar):
+        return Layout([PlacedArc(arc.head, arc.dependent, 1) for arc in graph.restricted(encoding.covers(graph))], [])
     null = {(word, plane) for word, planes in enumerate(null_planes(labels), 1) for plane in planes}
     arcs = [
         PlacedArc(arc.head, arc.dependent, plane)
-        for plane in range(1, made.k + 1)
-        for arc in made.decode(_alone(labels, plane - 1, made.k)).graph
+        for plane in range(1, encoding.k + 1)
+        for arc in encoding.decode(_alone(labels, plane - 1, encoding.k)).graph
     ]
     arcs.sort(key=lambda arc: (arc.dependent, arc.head, arc.plane))
     return Layout(

@@ -22,13 +22,13 @@ def decode_relative(recorder: Recorder) -> None:
 
 
 def _word(recorder: Recorder, word: int, heads: list[tuple[str, int]]) -> None:
-    """`heads`: each number as it is told, and the head it means."""
+    """`heads`: each number as text, and the head it means."""
     recorder.begin(word)
     if not heads:
-        recorder.say(f"The label is empty: {named(word)} has no head.")
+        recorder.note(f"The label is empty: {named(word)} has no head.")
     for text, head in heads:
         if 0 <= head <= len(recorder.rows):
-            recorder.say(f"{text} is {_head(word, head)}: arc {arrow(head, word)}.")
+            recorder.note(f"{text} is {_head(word, head)}: arc {arrow(head, word)}.")
             recorder.arc(head, word)
         else:
             recorder.repair(f"{text} would be word {head}, which this sentence lacks; it is left out")

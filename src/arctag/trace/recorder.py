@@ -1,4 +1,4 @@
-"""`Recorder`: with it a decoder tells what it does, step by step."""
+"""`Recorder`: collects the steps of a decoder."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ MOST_CELLS = 1_000_000
 
 
 class Recorder:
-    """Holds the labels and collects the steps. A step is begun, told, and ended with its stacks."""
+    """Holds the labels and collects the steps. Each step begins, is described, and ends with its stacks."""
 
     def __init__(
-        self, rows: Sequence[LabelRow], labels: Sequence[str], nulls: Sequence[frozenset[int]], repeats_harm: bool
+        self, rows: Sequence[LabelRow], labels: Sequence[str], nulls: Sequence[frozenset[int]], once: bool
     ) -> None:
-        """`nulls` are the planes with a null arc, for each word; with `repeats_harm` an arc made again is a repair."""
+        """`nulls`: for each word, the planes with a null arc; `once`: whether an arc added again is a repair."""
         self.rows, self.labels, self.steps = rows, labels, list[Step]()
-        self._nulls, self._repeats_harm = nulls, repeats_harm
-        self._made: dict[tuple[int, int], int] = {}
+        self._nulls, self._once = nulls, once
+        self._planes: dict[tuple[int, int], int] = {}
         self._cells = 0
         self.begin(None)
 
@@ -30,38 +30,38 @@ class Recorder:
         """Start a step; it reads the whole label unless a part is given."""
         label = self.labels[word - 1] if word else ""
         self._word, self._label, self._part, self._sweep = word, label, label if part is None else part, sweep
-        self._said: list[str] = []
+        self._text: list[str] = []
         self._why: list[str] = []
         self._arcs: list[PlacedArc] = []
         self._null_arcs: list[PlacedArc] = []
         self._repairs = 0
 
-    def say(self, sentence: str) -> None:
-        """Tell one thing that happens."""
-        self._said.append(sentence)
+    def note(self, sentence: str) -> None:
+        """Describe one thing that happens."""
+        self._text.append(sentence)
 
     def repair(self, why: str, count: int = 1) -> None:
-        """Tell and count what does not fit."""
-        self.say(f"{'Repair' if count == 1 else counted(count, 'repair')}: {why}.")
+        """Describe and count what does not fit."""
+        self.note(f"{'Repair' if count == 1 else counted(count, 'repair')}: {why}.")
         self._why.append(why)
         self._repairs += count
 
     def arc(self, head: int, dependent: int, plane: int = 1, times: int = 1) -> None:
-        """Note an arc that was just told of; however many times it is made, it is there once."""
+        """Add an arc that was just described; however often it is added, it is there once."""
         if plane in self._nulls[dependent - 1]:
             self._null_arcs.append(PlacedArc(head, dependent, plane))
-            self.say(
+            self.note(
                 f"{arrow(head, dependent)} is marked as a null arc: it fills the place, the graph goes without it."
             )
             return
-        if (head, dependent) not in self._made:
-            self._made[head, dependent] = plane
+        if (head, dependent) not in self._planes:
+            self._planes[head, dependent] = plane
             self._arcs.append(PlacedArc(head, dependent, plane))
             times -= 1
-        if times and self._repeats_harm:
+        if times and self._once:
             self.repair(f"{arrow(head, dependent)} is there already and counts once", times)
         elif times:
-            self.say(f"{arrow(head, dependent)} is there already, from plane {self._made[head, dependent]}.")
+            self.note(f"{arrow(head, dependent)} is there already, from plane {self._planes[head, dependent]}.")
 
     def end(self, stacks: Mapping[str, Sequence[int]]) -> None:
         """Finish the step, whose stacks now look so."""
@@ -70,7 +70,7 @@ class Recorder:
             raise InputError(f"too long to show step by step: the stacks of {len(self.labels)} words fill pages")
         self.steps.append(
             Step(
-                self._word, self._label, self._part, self._sweep, " ".join(self._said),
+                self._word, self._label, self._part, self._sweep, " ".join(self._text),
                 {name: list(stack) for name, stack in stacks.items()},
                 tuple(self._arcs), tuple(self._null_arcs), self._repairs, "; ".join(self._why),
             )

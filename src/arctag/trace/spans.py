@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arctag.trace.hierarchical import Piece, pieces
+from arctag.trace.hierarchical import Bracket, brackets_of
 from arctag.trace.layout import Layout, Part
-from arctag.trace.steps import PlacedArc
 from arctag.trace.wording import arrow, counted
 
 
@@ -20,15 +19,14 @@ class Span(NamedTuple):
     right: int
 
 
-class _Roles:
+class Spans:
     """The spans of a graph: structural ones, by their ends, and those that lean on them."""
 
-    def __init__(self, arcs: Iterable[PlacedArc]) -> None:
+    def __init__(self, arcs: Iterable[tuple[int, int]]) -> None:
         """Take spans by left end, longer ones first."""
-        self.arcs = defaultdict[Span, list[str]](list)
+        self.arcs = defaultdict[Span, list[tuple[int, int]]](list)
         for arc in arcs:
-            span = Span(min(arc.head, arc.dependent), max(arc.head, arc.dependent))
-            self.arcs[span].append(arrow(arc.head, arc.dependent))
+            self.arcs[Span(min(arc), max(arc))].append(arc)
         self.opened: dict[int, Span] = {}
         self.closed: dict[int, Span] = {}
         self.semi_closed = defaultdict[int, list[Span]](list)
@@ -43,9 +41,9 @@ class _Roles:
             else:
                 self.opened[span.left] = self.closed[span.right] = span
 
-    def at(self, word: int, bracket: str) -> list[Span]:
+    def at(self, word: int, symbol: str) -> list[Span]:
         """The spans that a word's brackets of one kind stand for, in the order of these."""
-        match bracket:
+        match symbol:
             case "(":
                 return self.semi_opened[word]
             case ")":
@@ -53,54 +51,54 @@ class _Roles:
             case "@":
                 return [Span(word, word)]
             case _:
-                return [(self.opened if bracket == "[" else self.closed)[word]]
+                return [(self.opened if symbol == "[" else self.closed)[word]]
 
 
 def parts(labels: Sequence[str], layout: Layout) -> list[list[Part]]:
     """What each bracket stands for, in the order in which they are written."""
-    roles = _Roles(layout.arcs)
-    return [_parts(word, label, roles) for word, label in enumerate(labels, 1)]
+    spans = Spans((arc.head, arc.dependent) for arc in layout.arcs)
+    return [_parts(word, label, spans) for word, label in enumerate(labels, 1)]
 
 
-def _parts(word: int, label: str, roles: _Roles) -> list[Part]:
+def _parts(word: int, label: str, spans: Spans) -> list[Part]:
     if label == ".":
         return [Part(label, "no bracket: what arcs it has are written on other words")]
-    found = []
-    for bracket, run in groupby(pieces(label), key=lambda piece: piece.bracket):
-        found += [
-            Part(piece.text, _meaning(piece, span, roles))
-            for piece, span in zip(run, roles.at(word, bracket), strict=True)
+    parts = []
+    for symbol, run in groupby(brackets_of(label), key=lambda bracket: bracket.symbol):
+        parts += [
+            Part(bracket.text, _meaning(bracket, span, spans))
+            for bracket, span in zip(run, spans.at(word, symbol), strict=True)
         ]
-    return found
+    return parts
 
 
-def _meaning(piece: Piece, span: Span, roles: _Roles) -> str:
+def _meaning(bracket: Bracket, span: Span, spans: Spans) -> str:
     """What one bracket says of its span."""
-    arcs = " and ".join(roles.arcs[span])
-    match piece.bracket:
+    arcs = " and ".join(arrow(*arc) for arc in spans.arcs[span])
+    match bracket.symbol:
         case "@":
             return f"{arcs}, an arc from the word to itself"
         case "[":
             return f"{arcs}: opens the structural span {_name(span)}"
         case "]":
-            return f"{arcs}: closes the structural span {_name(span)}{_later(piece)}"
+            return f"{arcs}: closes the structural span {_name(span)}{_later(bracket)}"
         case ")":
-            held = _name(roles.opened[span.left])
-            return f"{arcs}: leans on the span {held}, which starts at {span.left} too{_later(piece)}"
+            held = _name(spans.opened[span.left])
+            return f"{arcs}: leans on the span {held}, which starts at {span.left} too{_later(bracket)}"
         case _:
-            held = _name(roles.closed[span.right])
-            return f"{arcs}: leans on the span {held}, which ends at {span.right} too{_before(piece)}"
+            held = _name(spans.closed[span.right])
+            return f"{arcs}: leans on the span {held}, which ends at {span.right} too{_before(bracket)}"
 
 
 def _name(span: Span) -> str:
     return f"{span.left}–{span.right}"
 
 
-def _later(piece: Piece) -> str:
+def _later(bracket: Bracket) -> str:
     """What a closer's index counts."""
-    return f"; {counted(piece.index, 'span')} opened later still open" if piece.index else ""
+    return f"; {counted(bracket.index, 'span')} opened later still open" if bracket.index else ""
 
 
-def _before(piece: Piece) -> str:
+def _before(bracket: Bracket) -> str:
     """What a semi-opener's index counts."""
-    return f"; {counted(piece.index, 'span')} around it closed before" if piece.index else ""
+    return f"; {counted(bracket.index, 'span')} around it closed before" if bracket.index else ""

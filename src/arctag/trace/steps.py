@@ -1,4 +1,4 @@
-"""`Trace`: decoding told step by step."""
+"""`Trace`: the steps of decoding."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Step:
 
     @property
     def repair(self) -> bool:
-        """Whether something was left out or made up for."""
+        """Whether the step needed repairs."""
         return self.repairs > 0
 
     def to_json(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from arctag.graph import Graph
 from arctag.parsing.batches import batches
 from arctag.parsing.parser import Parser
 from arctag.parsing.proposals import Predicted
-from arctag.training.data import Dataset
+from arctag.training.dataset import Dataset
 
 GRID = np.round(np.arange(0.1, 0.95, 0.05), 2)
 """The thresholds that are tried."""
@@ -30,7 +30,7 @@ class Outcome:
 
 
 def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: int) -> Floats:
-    """Everything countable of the parser's answers on some sentences, in one flat array."""
+    """The counts behind all scores of the parser on some sentences, in one flat array."""
     tuned = parser.config.verify or parser.config.biaffine
     grid = GRID if tuned else np.zeros(1)
     table = np.zeros((len(grid), _ARCS))

@@ -13,14 +13,14 @@ from arctag.parsing.parser import Parser
 
 def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str, Any]]:
     """Evaluate on each file; the parser comes back with the scores on its card."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     rows = []
     for file in files:
         result = evaluate(parser, file)
-        found[file] = result
+        results[file] = result
         rows.extend(_rows(short_name(file), result))
     config = replace(parser.config, card={**parser.config.card, "scores": rows})
-    return Parser(config, parser.inputs, parser.backend, parser.files), found
+    return Parser(config, parser.inputs, parser.backend, parser.files), results
 
 
 def short_name(file: str) -> str:

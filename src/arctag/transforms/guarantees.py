@@ -16,7 +16,13 @@ from arctag.errors import UnknownName
 from arctag.graph import Graph, Relations
 from arctag.transforms.acyclic import Acyclic
 
-GUARANTEES = ("attached", "top", "connected", "acyclic")
+GUARANTEES = {
+    "attached": "every word has a head",
+    "top": "there is a root",
+    "connected": "every word can be reached from the root",
+    "acyclic": "no cycles",
+}
+"""Guarantee → what it means."""
 
 
 @dataclass(frozen=True)

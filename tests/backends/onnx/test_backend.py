@@ -18,13 +18,14 @@ pytest.importorskip("onnx", reason="the networks to be run are exported by onnx:
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from arctag.backends.inputs import Tokens
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.onnx.feeds import char_paths, word_paths
 from arctag.backends.onnx.file import read_onnx
 from arctag.backends.onnx.windows import Windows
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
-from arctag.modelfile.folder import ONNX_FILES
+from arctag.modelfile.networks import BACKENDS
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from tests.backends.torch.pretrained import PRETRAINED
@@ -50,7 +51,7 @@ PRECISIONS = ("fp32", "int8")
 
 @pytest.fixture(scope="module")
 def bert(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small pretrained encoder in 8 bits; its windows take 30 pieces."""
+    """A small pretrained encoder in 8 bits; its windows take 30 subwords."""
     root = tmp_path_factory.mktemp("bert")
     folder = fresh(root / "m", encoder=str(PRETRAINED["bert"](root / "encoder")), context_layers=1)
     return export(folder, "int8")
@@ -67,7 +68,7 @@ def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precisi
         assert [arcs(found, at) for at in range(len(order))] == [alone[i] for i in order]
 
 
-def test_onnx_backend_company_changes_no_bit_for_pieces(bert: Path) -> None:
+def test_onnx_backend_company_changes_no_bit_for_subwords(bert: Path) -> None:
     parser = load(bert)
     sentences = [*SENTENCES, *sample_words(), ["She", "wants", "to", "wait"] * 15]
     found = predicted(parser, sentences)
@@ -106,7 +107,7 @@ def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:  # noqa: F811
         assert len(parser.backend.verify(state, none, none)) == 0
 
 
-def test_onnx_backend_batch_of_nothing_for_pieces(bert: Path) -> None:
+def test_onnx_backend_batch_of_nothing_for_subwords(bert: Path) -> None:
     assert len(predicted(load(bert), []).heads) == 0
 
 
@@ -193,15 +194,15 @@ def test_onnx_backend_characters_are_read_in_both_directions() -> None:
 
 def test_onnx_backend_windows_run_with_their_like() -> None:
     mask = np.array([[1, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 1, 0]])
-    pieces = np.arange(20).reshape(5, 4)
+    subwords = np.arange(20).reshape(5, 4)
     first = np.array([1, 5, 6, 9, 13, 17])
     last = np.array([1, 5, 6, 9, 13, 17])
-    windows = Windows({"pieces": pieces, "mask": mask, "first": first, "last": last})
-    parts = windows.parts(6)
-    assert [part.tolist() for part in parts] == [[1], [0, 2], [4], [3]]
-    for part in parts:
-        states = windows.take(part)[..., None].astype(np.float32)
-        words, vectors = windows.pool(part, states)
+    windows = Windows({"subwords": subwords, "mask": mask, "first": first, "last": last})
+    jobs = windows.jobs(6)
+    assert [job.tolist() for job in jobs] == [[1], [0, 2], [4], [3]]
+    for job in jobs:
+        states = windows.take(job)[..., None].astype(np.float32)
+        words, vectors = windows.pool(job, states)
         assert vectors[:, 0].tolist() == first[words].tolist()
 
 
@@ -357,17 +358,23 @@ def test_onnx_backend_labels_that_do_not_exist(run: Run, folder: Path, sample: P
 def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:  # noqa: F811
     for precision in PRECISIONS:
         folder = exports("verified", precision)
-        assert [read_onnx(folder / name)[:1] for name in ONNX_FILES if (folder / name).exists()]
+        assert [read_onnx(folder / name)[:1] for name in BACKENDS["onnx"].files if (folder / name).exists()]
 
 
-def test_onnx_backend_config_of_another_kind(folder: Path) -> None:
-    config = ModelConfig.load(folder)
-    assert OnnxBackend(config, folder).device == "cpu"
+def test_onnx_backend_without_its_encoder(folder: Path, bert: Path, tmp_path: Path) -> None:
+    assert OnnxBackend(ModelConfig.load(folder), folder).device == "cpu"
+    copy = Path(shutil.copytree(bert, tmp_path / "bert"))
+    (copy / "encoder.onnx").unlink()
     with pytest.raises(InputError, match=r"encoder\.onnx is missing"):
-        OnnxBackend(_as_transformer(config), folder)
+        OnnxBackend(ModelConfig.load(copy), copy)
 
 
-def _as_transformer(config: ModelConfig) -> ModelConfig:
-    from dataclasses import replace
-
-    return replace(config, encoder="transformer")
+def test_onnx_backend_inputs_of_another_kind(folder: Path, bert: Path) -> None:
+    words, subwords = load(folder), load(bert)
+    for backend, inputs, missing in (
+        (words.backend, subwords.inputs, "words"),
+        (subwords.backend, words.inputs, "subwords"),
+    ):
+        with pytest.raises(InputError, match=r"the network does not fit inputs\.json") as caught:
+            backend.read(inputs.arrays([Tokens(["a", "b"])]))
+        assert missing in str(caught.value) or "chars" in str(caught.value) or "types" in str(caught.value)

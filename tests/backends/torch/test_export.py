@@ -143,7 +143,9 @@ def _arcs(parser: Parser, sentences: list[list[str]]) -> list[Any]:
 
 
 def test_export_in_8_bits_is_small(tmp_path: Path) -> None:
-    folder = fresh(tmp_path / "m", size=200, layers=2, hidden=200, arc_size=200, words=100)
+    folder = fresh(
+        tmp_path / "m", size=200, layers=2, tag_hidden=200, relation_hidden=200, arc_hidden=200, word_size=100
+    )
     weights = (folder / "model.safetensors").stat().st_size
     sizes = {p: sum(f.stat().st_size for f in export(folder, p).glob("*.onnx")) for p in PRECISIONS}
     assert sizes["fp32"] < 1.05 * weights
@@ -242,17 +244,19 @@ def test_export_of_an_encoder_that_torch_cannot_export(
     monkeypatch.setattr(torch.onnx, "export", fails)
     result = run("export", "-m", folder, "-o", tmp_path / "out")
     assert (result.code, result.out) == (2, b"")
-    assert result.err == "arctag: an encoder of the kind 'bert' cannot be exported: no such operator\n"
+    assert result.err == (
+        "arctag: an encoder of the kind 'bert' cannot be exported: no such operator; the model runs with torch only\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
 def test_export_of_an_encoder_that_comes_out_wrong(tmp_path: Path) -> None:
     import onnx
 
-    from arctag.backends.torch.encoders import build_encoder
+    from arctag.backends.torch.encoders.transformer import Transformer
     from arctag.backends.torch.export.transformer import check
 
-    encoder: Any = build_encoder("transformer", {"config": {"model_type": "bert", "vocab_size": 100, **SIZES}})
+    encoder = Transformer({"model_type": "bert", "vocab_size": 100, **SIZES})
     other = onnx.parser.parse_model(
         '<ir_version: 9, opset_import: ["": 20]> g (int64[w, p] pieces) => (float[w, p, 16] vectors)'
         " { a = Cast <to = 1> (pieces) b = Constant <value = int64[1] {-1}> () c = Unsqueeze (a, b)"

@@ -40,7 +40,7 @@ def before(request: pytest.FixtureRequest) -> Iterator[tuple[Any, ...]]:
     torch.backends.cudnn.deterministic = torch.backends.cudnn.benchmark = value
     yield flags()
     for flag, was in zip(module._FLAGS.values(), usual, strict=True):
-        flag.put_back(was)
+        flag.restore(was)
 
 
 def test_torch_flags_are_put_back(before: tuple[Any, ...]) -> None:

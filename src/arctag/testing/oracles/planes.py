@@ -70,8 +70,3 @@ def bit_planes(arcs: Iterable[Arc], k: int, conflict: Conflict) -> list[list[Arc
     ordered = sorted(arcs, key=lambda arc: (min(arc), max(arc), arc[1]))
     planes = greedy_planes(ordered, conflict)
     return (planes[:1] + largest_first(planes[1:]) + [[]] * k)[:k]
-
-
-def fit(row: Iterable[int], width: int) -> list[int]:
-    """A row of exactly this width, without negative numbers: what decoding makes of a wrong one."""
-    return [max(value, 0) for value in [*row, *[0] * width][:width]]

@@ -47,7 +47,7 @@ export function labelCentres(edges, headX, dependentX, levels, widths, pad) {
   }).sort((a, b) => a.x - b.x);
   return edges.map((edge, i) => {
     const middle = (headX[i] + dependentX[i]) / 2;
-    if (edge.head === 0 || edge.head === edge.dependent || !widths[i]) return middle;
+    if (edge.head === 0 || edge.head === edge.dependent) return middle;
     const [left, right] = [Math.min(headX[i], dependentX[i]), Math.max(headX[i], dependentX[i])];
     const walls = legs.filter((leg) => leg.x > left && leg.x < right && leg.level > levels[i]).map((leg) => leg.x);
     return walls.length ? nearestGap(left, right, walls, widths[i], pad) : middle;

@@ -1,0 +1,79 @@
+"""`Oracle`: an encoding that encodes by its definition and decodes step by step, as `arctag.trace` explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from arctag.encodings.base import DecodedBatch, Encoding, SimpleEncoding
+from arctag.encodings.bits4 import Bits4
+from arctag.encodings.labels import Arcs, LabelRow, Labels
+from arctag.graph import Graph
+from arctag.testing.oracles.definitions import Definition, bits4_planes
+from arctag.testing.oracles.planes import Arc
+from arctag.testing.oracles.sound_rows import sound_row
+from arctag.trace import trace
+
+
+@dataclass(frozen=True)
+class Oracle(SimpleEncoding):
+    """A slow version of one of Arctag's encodings."""
+
+    fast: Encoding
+    definition: Definition
+
+    @property
+    def name(self) -> str:
+        """Not in the registry."""
+        return f"oracle-{self.fast.name}"
+
+    def encode_one(self, n: int, arcs: list[Arc]) -> list[LabelRow]:
+        """The labels by the definition."""
+        return self.definition(n, arcs)
+
+    def decode_one(
+        self, rows: list[LabelRow], nulls: Sequence[Collection[int]] | None = None
+    ) -> tuple[Iterable[Arc], int]:
+        """The arcs of a trace, and its repairs with those that make the rows well-formed."""
+        sound = [sound_row(self.fast, row) for row in rows]
+        steps = trace(self.fast, [self.fast.format(row) for row, _ in sound], nulls=nulls)
+        return steps.arcs, steps.repairs + sum(repairs for _, repairs in sound)
+
+    def format(self, row: Sequence[int]) -> str:
+        """As the fast version."""
+        return self.fast.format(row)
+
+    def parse(self, text: str) -> LabelRow:
+        """As the fast version."""
+        return self.fast.parse(text)
+
+
+@dataclass(frozen=True)
+class Bits4Oracle(Oracle):
+    """The same for bits4, which marks null arcs."""
+
+    fast: Bits4
+
+    def encode_all(self, arcs: Arcs) -> Labels:
+        """Besides the labels, mark the planes where a word's arc is a null arc."""
+        labels = super().encode_all(arcs)
+        marks = []
+        for graph in arcs.graphs():
+            planes = bits4_planes(list(graph.arc_set()), self.fast.k)
+            for word in range(1, graph.n + 1):
+                marks += [all(dependent != word for _, dependent in plane) for plane in planes]
+        return Labels(labels.values, labels.offsets, labels.sizes, np.array(marks, dtype=np.bool_))
+
+    def decode_all(self, labels: Labels) -> DecodedBatch:
+        """Leave out the arcs that are marked as null arcs, where the marks are known and fit."""
+        if labels.artificial is None or labels.artificial.size != len(labels) * self.fast.k:
+            return super().decode_all(labels)
+        graphs, repairs = [], []
+        for part in labels.sentences():
+            null = np.asarray(part.artificial).reshape(len(part), self.fast.k)
+            arcs, needed = self.decode_one(list(part), [(np.flatnonzero(row) + 1).tolist() for row in null])
+            graphs.append(Graph(len(part), [(head, dependent, "_") for head, dependent in arcs]))
+            repairs.append(needed)
+        return DecodedBatch(Arcs.of(graphs), np.array(repairs, dtype=np.int64))

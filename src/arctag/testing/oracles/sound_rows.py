@@ -1,0 +1,56 @@
+"""Rows that a label's text can stand for: what decoding reads from any row, and the repairs that takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arctag.encodings.base import Encoding
+from arctag.encodings.brackets import Brackets
+from arctag.encodings.hierarchical import HEADER, Hierarchical
+from arctag.encodings.labels import LabelRow
+
+_MANY = 100  # brackets of one kind on one word; no graph has more
+_LARGEST = 999_999_999  # the largest number in a label; as an index or position it is beyond any sentence
+
+
+def sound_row(encoding: Encoding, row: LabelRow) -> tuple[LabelRow, int]:
+    """The well-formed row that decoding reads, and the number of repairs."""
+    if isinstance(encoding, Hierarchical):
+        return _hierarchical(row)
+    if isinstance(encoding, Brackets):
+        counts, repairs = _fixed_width(row, 4 * encoding.k, 2**31)
+        return tuple(min(count, _MANY) for count in counts), repairs
+    if encoding.factors:
+        return _fixed_width(row, len(encoding.factors), encoding.factors[0])
+    return tuple(max(-_LARGEST, min(value, _LARGEST)) for value in row), 0
+
+
+def _fixed_width(row: LabelRow, width: int, bound: int) -> tuple[LabelRow, int]:
+    """Rows are cut or filled with zeros; values out of bounds become 0."""
+    good = [value if 0 <= value < bound else 0 for value in row]
+    repairs = (len(row) != width) + sum(value != old for value, old in zip(good, row, strict=True))
+    return tuple([*good, *[0] * width][:width]), repairs
+
+
+def _hierarchical(row: LabelRow) -> tuple[LabelRow, int]:
+    """Brackets of an unknown type are left out; an index below 0 leads to the root, as one that is too large does."""
+    if len(row) < HEADER:
+        return (0,) * HEADER, 1
+    loop, kind, index, opens, count = row[:HEADER]
+    repairs = int(not 0 <= kind <= 3)
+    pairs = list(zip(row[HEADER::2], row[HEADER + 1 :: 2], strict=False))
+    if not 0 <= count <= len(pairs) or len(row[HEADER:]) % 2:
+        repairs += 1
+        count = max(0, min(count, len(pairs)))
+    closers, openers = _known(pairs[:count]), _known(pairs[count:])
+    repairs += len(pairs) - len(closers) - len(openers)
+    header = (int(loop != 0), kind if 0 <= kind <= 3 else 0, _index(index), int(opens != 0), len(closers))
+    return (*header, *(value for pair in closers + openers for value in pair)), repairs
+
+
+def _known(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(kind, _index(index)) for kind, index in pairs if 1 <= kind <= 3 and index >= 0]
+
+
+def _index(index: int) -> int:
+    return index if 0 <= index <= _LARGEST else _LARGEST
