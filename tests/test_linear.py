@@ -70,7 +70,7 @@ def ensured(given: Sentence) -> None:
 
 
 def labelled(given: Sentence) -> None:
-    label_files.text(given, encoding("relative"))
+    list(label_files.EncodedBatch.of([given], encoding("relative")).texts())
 
 
 WORK: dict[str, Callable[[Sentence], object]] = {

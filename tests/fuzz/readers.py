@@ -13,6 +13,7 @@ from arctag.encodings import encoding
 from arctag.errors import ArctagError
 from arctag.formats import FORMATS, label_files, read
 from arctag.formats.json_lines import sentence_json
+from arctag.formats.label_files import EncodedBatch, decoded, header
 from arctag.metrics import METRICS, score
 from arctag.parsing.sources import Source
 from arctag.sentence import Sentence
@@ -67,7 +68,7 @@ def _labels() -> list[bytes]:
     sentences = list(read(SAMPLES / "sample.conllu"))[:6]
     names = ("bits6-4", "bits4-2", "hierarchical", "relative", "absolute", "brackets-2")
     return [
-        "".join(label_files.text(s, encoding(name), first=i == 0) for i, s in enumerate(sentences)).encode()
+        "".join([header(encoding(name)), *EncodedBatch.of(sentences, encoding(name)).texts()]).encode()
         for name in names
     ]
 
@@ -138,8 +139,7 @@ def _any_report(message: str) -> None:
 
 
 def _labelled(path: Path) -> None:
-    for labelled in label_files.read(path):
-        _used([labelled.sentence])
+    _used(sentence for sentence, _ in decoded(label_files.read(path)))
 
 
 def _raw(path: Path) -> None:

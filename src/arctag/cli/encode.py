@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -12,8 +13,7 @@ from arctag.cli.outputs import force_option, output_option, spare_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
-    from arctag.encodings import Encoding
-    from arctag.sentence import Sentence
+    from arctag.formats.label_files import EncodedBatch
 
 
 @click.command(
@@ -50,42 +50,46 @@ def command(
     are counted on standard error.
     """
     from arctag.encodings import encoding
-    from arctag.formats import label_files, read
+    from arctag.formats import read
     from arctag.formats.files import open_output
+    from arctag.formats.label_files import encoded, header
     from arctag.transforms import empty_nodes
 
     spare_inputs([output], [file], force)
     made = encoding(name, crossing=crossing, planes=planes)
-    left_out = count = 0
+    sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
+    if not (explain and output == "-"):
+        sentences = progress(sentences, "encoding")
+    left_out = 0
     with open_output(output) as out:
-        sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
-        for sentence in sentences if explain and output == "-" else progress(sentences, "encoding"):
-            sentence = empty_nodes.drop(sentence)
-            left_out += int((~made.covers(sentence.graph)).sum())
+        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), made)):
+            left_out += batch.left_out
             if as_json:
-                out.write(json.dumps(_record(sentence, made, explain), ensure_ascii=False) + "\n")
+                out.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in _records(batch, explain))
             elif explain:
-                _explain(sentence, made, out)
+                _explain(batch, out)
             else:
-                out.write(label_files.text(sentence, made, first=count == 0))
-            count += 1
+                out.writelines([header(made) if number == 0 else "", *batch.texts()])
     if left_out:
         click.echo(f"{made.name} does not cover {left_out} arcs; they are not in the labels", err=True)
 
 
-def _record(sentence: Sentence, made: Encoding, explain: bool) -> dict[str, Any]:
-    record = {"id": sentence.id, "encoding": made.name, "words": sentence.words}
-    if not explain:
-        return record | {"labels": [list(row) for row in made.encode(sentence.graph)]}
-    from arctag.cli.explained import explained_json
+def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:
+    for sentence, rows in zip(batch.sentences, batch.rows(), strict=True):
+        record: dict[str, Any] = {"id": sentence.id, "encoding": batch.encoding.name, "words": sentence.words}
+        if explain:
+            from arctag.cli.explained import explained_json
 
-    return record | explained_json(made, sentence.graph)
+            yield record | explained_json(batch.encoding, sentence.graph)
+        else:
+            yield record | {"labels": rows}
 
 
-def _explain(sentence: Sentence, made: Encoding, out: TextIO) -> None:
+def _explain(batch: EncodedBatch, out: TextIO) -> None:
     from arctag.cli.explained import Page, show_graph
 
     page = Page(out)
-    page.line(f"# {sentence.id}")
-    show_graph(page, made, sentence.graph, sentence.words)
-    page.line()
+    for sentence in batch.sentences:
+        page.line(f"# {sentence.id}")
+        show_graph(page, batch.encoding, sentence.graph, sentence.words)
+        page.line()

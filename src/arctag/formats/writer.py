@@ -25,7 +25,8 @@ class Writer:
     def text(self, sentence: Sentence) -> str:
         """The text of a sentence; what is lost is counted."""
         format = self._format_for(sentence)
-        self.lost.update({kind: count for kind, count in format.losses(sentence).items() if count})
+        if losses := format.losses(sentence):
+            self.lost.update({kind: count for kind, count in losses.items() if count})
         return format.text(sentence)
 
     def _format_for(self, sentence: Sentence) -> OutputFormat:
