@@ -1,4 +1,4 @@
-"""What several verbs share: options, tables, JSON."""
+"""What several commands share: options, tables, JSON."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def report_losses(lost: Counter[str]) -> None:
 
 
 def plane_options(function: F) -> F:
-    """The options of every verb that assigns planes."""
+    """The options of every command that assigns planes."""
     crossing = crossing_option(
         "Which crossing arcs need two planes: those that point the same way, or any (brackets only)."
     )
@@ -156,7 +156,7 @@ def split_names(names: str | None) -> list[str] | None:
 
 
 def parse_options(function: F) -> F:
-    """The options of every verb that runs a model."""
+    """The options of every command that runs a model."""
     options = (
         batch_option,
         click.option(
