@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arctag.formats import FORMATS
-from arctag.transforms.empty_nodes import TREATMENTS
+from arctag.transforms import GUARANTEES, TREATMENTS
 
 if TYPE_CHECKING:
     from arctag.parsing.parser import ParseOptions
@@ -159,9 +159,7 @@ def parse_options(function: F) -> F:
     """The options of every command that runs a model."""
     options = (
         batch_option,
-        click.option(
-            "--ensure", metavar="NAMES", help="Guarantees, with commas between: attached, top, connected, acyclic."
-        ),
+        click.option("--ensure", metavar="NAMES", help=f"Guarantees, with commas between: {', '.join(GUARANTEES)}."),
         click.option("--threshold", type=float, help="Keep arcs of at least this probability; else the model's own."),
         device_option,
     )

@@ -1,6 +1,6 @@
 """Bits6-K (B6_K): six bits a word and pair of planes, one plane for each direction.
 
-In each pair the first three bits speak of arcs to the right: the word has a head there; it is
+In each pair the first three bits are about arcs to the right: the word has a head there; it is
 the farthest dependent of that head; it has dependents there. The last three say the same of arcs
 to the left. A word without a head needs no null arc.
 """
