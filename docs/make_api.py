@@ -12,7 +12,9 @@ import griffe
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "api.md"
-PACKAGES = ("arctag", "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.trace", "arctag.testing")
+PACKAGES = (
+    "arctag", "arctag.formats", "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.trace", "arctag.testing",
+)  # fmt: skip
 """What is public, in the order of the reference."""
 _HEADER = """# API reference
 

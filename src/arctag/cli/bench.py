@@ -43,31 +43,32 @@ def bench_encodings(
     file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
 ) -> None:
     """Tokens a second when all graphs of FILE are encoded, and decoded, in one call."""
-    from arctag.analysis import bench
+    from arctag.analysis import bench_encodings as bench
+    from arctag.analysis.timing import machine
     from arctag.encodings import Arcs
     from arctag.formats import read
     from arctag.transforms import empty_nodes
 
     arcs = Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(file, format))
     names = split_names(encodings)
-    found = {
-        "machine": bench.machine(),
+    figures = {
+        "machine": machine(),
         "encodings": bench.bench_encodings(arcs, names, crossing=crossing, planes=planes),
     }
     if lengths:
-        found["lengths"] = bench.bench_lengths(arcs, names, crossing=crossing, planes=planes)
+        figures["lengths"] = bench.bench_lengths(arcs, names, crossing=crossing, planes=planes)
     if as_json:
-        print_json(found)
+        print_json(figures)
         return
     print_table("Whole file", ("encoding", "encode tokens/s", "decode tokens/s"), [
         (name, f"{row['encode_tokens_per_s']:,}", f"{row['decode_tokens_per_s']:,}")
-        for name, row in found["encodings"].items()
+        for name, row in figures["encodings"].items()
     ])  # fmt: skip
     if lengths:
         click.echo()
         print_table("Nanoseconds a token by sentence length", ("encoding", "words", "encode", "decode"), [
             (name, length, cell["encode_ns_per_token"], cell["decode_ns_per_token"])
-            for name, row in found["lengths"].items() for length, cell in row.items()
+            for name, row in figures["lengths"].items() for length, cell in row.items()
         ])  # fmt: skip
 
 
@@ -87,17 +88,18 @@ def bench_parse(
     models: tuple[str, ...], file: str, batch_tokens: int, workers: int, device: str | None, as_json: bool
 ) -> None:
     """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes (with one worker)."""
-    from arctag.analysis import bench
+    from arctag.analysis import bench_parsing as bench
+    from arctag.analysis.timing import machine
 
     if workers == 1:
-        found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
+        figures = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
     else:
-        found = {model: bench.bench_workers(model, file, batch_tokens, device, workers) for model in models}
+        figures = {model: bench.bench_workers(model, file, batch_tokens, device, workers) for model in models}
     if as_json:
-        print_json({"machine": bench.machine(), "models": found})
+        print_json({"machine": machine(), "models": figures})
         return
-    parts = list(dict.fromkeys(part for row in found.values() for part in row["percent"]))
+    parts = list(dict.fromkeys(part for row in figures.values() for part in row["percent"]))
     print_table("File in to file out", ("model", "encoding", "tokens/s", *(f"{part} %" for part in parts)), [
         (model, row["encoding"], f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
-        for model, row in found.items()
+        for model, row in figures.items()
     ])  # fmt: skip

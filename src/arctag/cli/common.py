@@ -110,7 +110,7 @@ def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterat
 
 @contextmanager
 def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, when that is a terminal, for bytes read and words parsed; told how many more of each."""
+    """A progress bar on standard error, when that is a terminal; yields a function that adds bytes read and words."""
     if not sys.stderr.isatty():
         yield lambda _, __: None
         return

@@ -56,22 +56,22 @@ def command(
     from arctag.transforms import empty_nodes
 
     spare_inputs([output], [file], force)
-    made = encoding(name, crossing=crossing, planes=planes)
+    chosen_encoding = encoding(name, crossing=crossing, planes=planes)
     sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
     if not (explain and output == "-"):
         sentences = progress(sentences, "encoding")
     left_out = 0
     with open_output(output) as out:
-        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), made)):
+        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), chosen_encoding)):
             left_out += batch.left_out
             if as_json:
                 out.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in _records(batch, explain))
             elif explain:
                 _explain(batch, out)
             else:
-                out.writelines([header(made) if number == 0 else "", *batch.texts()])
+                out.writelines([header(chosen_encoding) if number == 0 else "", *batch.texts()])
     if left_out:
-        click.echo(f"{made.name} does not cover {left_out} arcs; they are not in the labels", err=True)
+        click.echo(f"{chosen_encoding.name} does not cover {left_out} arcs; they are not in the labels", err=True)
 
 
 def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:

@@ -51,8 +51,8 @@ def spare_inputs(outputs: Iterable[str], inputs: Iterable[str], force: bool) -> 
 def _identity(path: str) -> tuple[int, int] | None:
     """What two names of the same file share."""
     try:
-        found = Path(path)
-        return (found.stat().st_dev, found.stat().st_ino) if found.is_file() else None
+        file = Path(path)
+        return (file.stat().st_dev, file.stat().st_ino) if file.is_file() else None
     except OSError:  # no such file, or no name that a file could have
         return None
 

@@ -16,8 +16,8 @@ from arctag.cli.parse_plan import PICTURES, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
+from arctag.formats import READ_ONLY, WRITE_ONLY
 from arctag.formats.files import open_output
-from arctag.formats.table import READ_ONLY, WRITE_ONLY
 from arctag.parsing.inputs import Remaining, find_sources, read_chunks
 from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
 from arctag.parsing.outputs import Outputs
@@ -206,6 +206,6 @@ class Reporter:
 
 
 def _refuse(where: str, **options: bool) -> None:
-    for name, given in options.items():
-        if given:
+    for name, used in options.items():
+        if used:
             raise InputError(f"--{name} does nothing for {where}")

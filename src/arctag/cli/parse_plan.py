@@ -10,8 +10,7 @@ from pathlib import Path
 from arctag.cli.outputs import spare_inputs
 from arctag.cli.pictures import SUFFIXES
 from arctag.errors import InputError
-from arctag.formats import FORMATS, get_output_format, output_formats
-from arctag.formats.conllu import CONLLU
+from arctag.formats import get_output_format, output_formats
 from arctag.formats.files import descriptor_of
 from arctag.formats.recognition import kind_of_name, without_suffix
 from arctag.formats.streams import document_name
@@ -75,7 +74,7 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
             raise InputError(
                 f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to"
             )
-    return source.format if source.format in FORMATS else CONLLU.name
+    return source.output_format
 
 
 def _output_name(source: Source, to: str) -> Path:

@@ -91,8 +91,8 @@ def _breakdown_table(by: str, groups: Breakdown) -> tuple[list[str], list[list[s
     return [by, "precision", "recall", "f1", "gold", "system", "correct"], rows
 
 
-def _comparison_table(found: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
-    columns = [found.figure, "system", "other", "difference", "95% low", "95% high", "p"]
-    figures = (found.system, found.other, found.difference, found.low, found.high)
-    row = [f"{found.samples} samples", *(show(figure, digits) for figure in figures), show(found.p_value, 4)]
+def _comparison_table(comparison: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
+    columns = [comparison.figure, "system", "other", "difference", "95% low", "95% high", "p"]
+    figures = (comparison.system, comparison.other, comparison.difference, comparison.low, comparison.high)
+    row = [f"{comparison.samples} samples", *(show(figure, digits) for figure in figures), show(comparison.p_value, 4)]
     return columns, [row]
