@@ -16,7 +16,7 @@ LENGTHS = (10, 100, 1_000, 10_000)
 
 
 def bench_encodings(arcs: Arcs, names: Sequence[str] | None = None, **options: Any) -> dict[str, dict[str, int]]:
-    """Tokens a second of encoding and decoding a whole file at once: one thread, kernels warm."""
+    """Tokens per second of encoding and decoding a whole file at once: one thread, kernels warm."""
     tokens = int(arcs.sizes.sum())
     rows = {}
     for name in names or standard_names():
@@ -37,7 +37,7 @@ def _seconds(chosen: Encoding, arcs: Arcs) -> tuple[float, float]:
 def bench_lengths(
     arcs: Arcs, names: Sequence[str] | None = None, lengths: Iterable[int] = LENGTHS, **options: Any
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """Nanoseconds a token when the same sentences are joined into longer and longer ones."""
+    """Nanoseconds per token when the same sentences are joined into longer and longer ones."""
     rows: dict[str, dict[str, dict[str, float]]] = {}
     for length in lengths:
         joined = join_to_length(arcs, length)

@@ -1,4 +1,4 @@
-"""Speed of parsing, from file to file: tokens a second, and where the time goes."""
+"""Speed of parsing, from file to file: tokens per second, and where the time goes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from arctag.sentence import Sentence
 def bench_workers(
     model: str, file: str, batch_tokens: int, device: str | None, workers: int, runs: int = 3
 ) -> dict[str, Any]:
-    """File in, file out, by several processes that are already running: tokens a second, the best of several runs."""
+    """File in, file out, by several processes that are already running: tokens per second, the best of several runs."""
     source = Source(file)
     settings = Settings(model, device, ParseOptions(batch_tokens=batch_tokens), source.output_format)
     best: dict[str, Any] = {}
@@ -46,7 +46,7 @@ def bench_workers(
 
 
 def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, runs: int = 3) -> dict[str, Any]:
-    """File in, file out: tokens a second, the best of several runs; and where the time of one more run goes.
+    """File in, file out: tokens per second, the best of several runs; and where the time of one more run goes.
 
     In that one no batch is begun before another is finished, so that each part of the time belongs to one of them.
     """

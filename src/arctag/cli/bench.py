@@ -23,7 +23,7 @@ Example:
   arctag bench encodings dev.conllu --json"""
 )
 def command() -> None:
-    """Measure speed on this machine: one thread, kernels warm, the best of several runs."""
+    """Measure speed on this machine: the best of several runs."""
 
 
 @command.command(
@@ -35,14 +35,14 @@ Examples:
 )
 @click.argument("file")
 @encodings_option
-@click.option("--lengths", is_flag=True, help="Also the time a token in sentences of 10 to 10,000 words.")
+@click.option("--lengths", is_flag=True, help="Also measure the time per token in sentences of 10 to 10,000 words.")
 @plane_options
 @format_option()
 @json_option
 def bench_encodings(
     file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
 ) -> None:
-    """Tokens a second when all graphs of FILE are encoded, and decoded, in one call."""
+    """Tokens per second when all graphs of FILE are encoded, and decoded, in one call."""
     from arctag.analysis import bench_encodings as bench
     from arctag.analysis.timing import machine
     from arctag.encodings import Arcs
@@ -66,7 +66,7 @@ def bench_encodings(
     ])  # fmt: skip
     if lengths:
         click.echo()
-        print_table("Nanoseconds a token by sentence length", ("encoding", "words", "encode", "decode"), [
+        print_table("Nanoseconds per token by sentence length", ("encoding", "words", "encode", "decode"), [
             (name, length, cell["encode_ns_per_token"], cell["decode_ns_per_token"])
             for name, row in figures["lengths"].items() for length, cell in row.items()
         ])  # fmt: skip
@@ -81,13 +81,13 @@ Example:
 @click.argument("models", nargs=-1, required=True)
 @click.argument("file")
 @batch_option
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that parse.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @device_option
 @json_option
 def bench_parse(
     models: tuple[str, ...], file: str, batch_tokens: int, workers: int, device: str | None, as_json: bool
 ) -> None:
-    """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes (with one worker)."""
+    """Tokens per second from file to file, for each of MODELS, and the share of each step (with one worker)."""
     from arctag.analysis import bench_parsing as bench
     from arctag.analysis.timing import machine
 

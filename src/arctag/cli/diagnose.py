@@ -33,7 +33,7 @@ def command(
     files: tuple[str, ...], encodings: str | None, crossing: str, planes: str, format: str | None,
     show_unencodable: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say what the graphs in FILES (read as one treebank) are like, and what each encoding covers.
+    """Print statistics of the graphs in FILES (read as one treebank), and what each encoding covers.
 
     Empty nodes and their arcs are left out, as in the paper. With --crossing strict the figures for
     brackets are the published ones.

@@ -28,7 +28,9 @@ Examples:
 )
 @click.argument("file")
 @model_option()
-@click.option("--raw", is_flag=True, help="From running text: cut it into sentences and words first (ELAS only).")
+@click.option(
+    "--raw", is_flag=True, help="Start from running text, which the model splits into sentences and words (ELAS only)."
+)
 @parse_options
 @format_option()
 @json_option
