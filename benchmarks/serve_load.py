@@ -27,7 +27,7 @@ import click
 import numpy as np
 
 from arctag import ArctagError, read
-from arctag.analysis.bench import machine
+from arctag.analysis.timing import machine
 from arctag.errors import InputError
 
 _PATH = b"/api/parse"

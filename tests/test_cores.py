@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arctag import cores
-from arctag.analysis import bench
+from arctag.analysis.timing import machine
 from arctag.parsing.jobs import Settings
 from arctag.parsing.parser import ParseOptions
 from arctag.parsing.workers import default_workers
@@ -76,4 +76,4 @@ def test_cores_threads_are_what_the_environment_says(
 def test_cores_are_counted_in_the_same_way_everywhere(system: Path) -> None:
     grant(system, V2, cpu_max="400000 100000")
     assert default_workers(Settings("en", None, ParseOptions(), "conllu")) == 2
-    assert bench.machine()["cores"] == 4
+    assert machine()["cores"] == 4

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arctag.analysis.bench import machine
+from arctag.analysis.timing import machine
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
 
-from arctag.analysis.bench import best_of
+from arctag.analysis.timing import best_of
 from arctag.backends.inputs import Tokens
 from arctag.parsing.batches import batches
 from arctag.parsing.parser import ParseOptions, Parser

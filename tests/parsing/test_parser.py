@@ -222,7 +222,7 @@ def test_parser_collapsed_model_brings_empty_nodes_back(tmp_path: Path, sample: 
     assert all(s.graph.probabilities is not None and len(s.graph.probabilities) == len(s.graph) for s in found)
 
 
-@pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"chunk": 0}, {"threshold": 1.5}, {"threshold": math.nan}])
+@pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"read_ahead": 0}, {"threshold": 1.5}, {"threshold": math.nan}])
 def test_parser_bad_options_are_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         ParseOptions(**bad)

@@ -19,18 +19,18 @@ from arctag.errors import ArctagError, ArctagWarning
 
 COMMANDS = {
     "train": "Train a parser on your treebank.",
-    "parse": "Parse files with a trained model.",
+    "parse": "Parse text, files or folders.",
     "evaluate": "Score a model on a gold file, with every analysis.",
-    "export": "Make a trained model small and quick, and free of torch.",
-    "models": "Look at model folders.",
-    "convert": "Rewrite a graph file in another format, or change its empty nodes.",
-    "diagnose": "Treebank statistics, and what each encoding covers.",
+    "export": "Export a trained model to ONNX: small, fast, and without torch.",
+    "models": "Inspect model folders.",
+    "convert": "Convert a graph file to another format, or change its empty nodes.",
+    "diagnose": "Print treebank statistics, and what each encoding covers.",
     "encode": "Turn each graph into one label per word.",
     "decode": "Turn labels back into graphs.",
     "encodings": "List the encodings, or explain one.",
     "score": "Score a file against gold: SDP or ELAS, with breakdowns and significance.",
     "draw": "Draw graphs as SVG, HTML or in the terminal.",
-    "serve": "Answer requests over HTTP, and show a page.",
+    "serve": "Serve models over HTTP, with a web page.",
     "bench": "Measure speed on this machine.",
 }
 """Name → one line of help; the command itself is `command` in `arctag.cli.NAME`."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arctag.cli.common import format_option, progress, report_losses
-from arctag.cli.outputs import force_option, graph_format, output_option, spare_inputs
+from arctag.cli.outputs import force_option, graph_format, output_option, protect_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
@@ -25,13 +25,15 @@ Examples:
   arctag decode dev.labels --sentence weblog-0001 --explain"""
 )
 @click.argument("file")
-@click.option("-e", "--encoding", "name", help="Else taken from the line '# encoding = NAME'.")
+@click.option("-e", "--encoding", "name", help="Name of the encoding (default: from the line '# encoding = NAME').")
 @output_option()
 @force_option
-@format_option("--to", "Format of the output; else taken from its name, else CoNLL-U.")
-@click.option("--like", metavar="TREEBANK", help="Put the graphs into these sentences, keeping their other columns.")
+@format_option("--to", "Format of the output (default: by its name, else CoNLL-U).")
+@click.option(
+    "--like", metavar="TREEBANK", help="Put the graphs into the sentences of this treebank, and keep its other columns."
+)
 @sentence_option
-@click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, in place of graphs.")
+@click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, instead of graphs.")
 def command(
     file: str, name: str | None, output: str, to: str | None, like: str | None, wanted: tuple[str, ...], explain: bool,
     force: bool,
@@ -46,7 +48,7 @@ def command(
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")
     if to and explain:
         raise click.UsageError("--explain writes no graphs: leave out --to")
-    spare_inputs([output], [file, *([like] if like else [])], force)
+    protect_inputs([output], [file, *([like] if like else [])], force)
     labelled = chosen(label_files.read(file, name), wanted, lambda one: one.sentence)
     if explain:
         _explain(labelled, output)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from arctag.cli.common import format_option, plane_options, progress
-from arctag.cli.outputs import force_option, output_option, spare_inputs
+from arctag.cli.outputs import force_option, output_option, protect_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
@@ -25,7 +25,14 @@ Examples:
   arctag encode dev.conllu -e bits4-2 --sentence weblog-0001 --explain"""
 )
 @click.argument("file")
-@click.option("-e", "--encoding", "name", default="bits6-4", show_default=True, help="See `arctag encodings`.")
+@click.option(
+    "-e",
+    "--encoding",
+    "name",
+    default="bits6-4",
+    show_default=True,
+    help="Name of the encoding: see `arctag encodings`.",
+)
 @output_option()
 @force_option
 @plane_options
@@ -35,18 +42,16 @@ Examples:
     "--json",
     "as_json",
     is_flag=True,
-    help="One JSON object a sentence: id, words, integer rows; explained: texts, parts, steps.",
+    help="Write a JSON object per sentence: id, words and integer rows; with --explain texts, parts and steps.",
 )
-@click.option(
-    "--explain", is_flag=True, help="Say what each part of a label stands for, and show the decoding step by step."
-)
+@click.option("--explain", is_flag=True, help="Explain each part of a label, and show the decoding step by step.")
 def command(
     file: str, name: str, output: str, crossing: str, planes: str, format: str | None, wanted: tuple[str, ...],
     as_json: bool, explain: bool, force: bool,
 ) -> None:  # fmt: skip
-    """Turn each graph in FILE into one label per word: form, label and relations, tabs between.
+    """Turn each graph in FILE into one label per word: tab-separated lines of form, label and relations.
 
-    `arctag decode` reads it back. Empty nodes are left out. Arcs that the encoding does not cover
+    `arctag decode` reads them back. Empty nodes are left out. Arcs that the encoding does not cover
     are counted on standard error.
     """
     from arctag.encodings import encoding
@@ -55,23 +60,23 @@ def command(
     from arctag.formats.label_files import encoded, header
     from arctag.transforms import empty_nodes
 
-    spare_inputs([output], [file], force)
-    made = encoding(name, crossing=crossing, planes=planes)
+    protect_inputs([output], [file], force)
+    chosen_encoding = encoding(name, crossing=crossing, planes=planes)
     sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
     if not (explain and output == "-"):
         sentences = progress(sentences, "encoding")
     left_out = 0
     with open_output(output) as out:
-        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), made)):
+        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), chosen_encoding)):
             left_out += batch.left_out
             if as_json:
                 out.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in _records(batch, explain))
             elif explain:
                 _explain(batch, out)
             else:
-                out.writelines([header(made) if number == 0 else "", *batch.texts()])
+                out.writelines([header(chosen_encoding) if number == 0 else "", *batch.texts()])
     if left_out:
-        click.echo(f"{made.name} does not cover {left_out} arcs; they are not in the labels", err=True)
+        click.echo(f"{chosen_encoding.name} does not cover {left_out} arcs; they are not in the labels", err=True)
 
 
 def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:

@@ -16,8 +16,8 @@ from arctag.cli.parse_plan import PICTURES, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
+from arctag.formats import READ_ONLY, WRITE_ONLY
 from arctag.formats.files import open_output
-from arctag.formats.table import READ_ONLY, WRITE_ONLY
 from arctag.parsing.inputs import Remaining, find_sources, read_chunks
 from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
 from arctag.parsing.outputs import Outputs
@@ -40,11 +40,11 @@ Examples:
 )
 @click.argument("inputs", nargs=-1)
 @model_option(default="en")
-@output_option("A file, or a folder for one file per input; else standard output.")
+@output_option("A file, or a folder for one file per input (default: standard output).")
 @force_option
 @format_option(
-    help="What the input is, unless its name or its beginning says so: running text, tokens (a sentence on each line, "
-    "spaces between words), or a graph file.",
+    help="Format of the input: running text, tokens (a sentence per line, spaces between words) or a graph file "
+    "(default: by its name or beginning).",
     more=[TEXT, *READ_ONLY],
 )
 @click.option(
@@ -53,24 +53,28 @@ Examples:
 )  # fmt: skip
 @format_option(
     "--to",
-    "What to write; else by the name of the output, else a drawing on a terminal and CoNLL-U (or the input's own "
-    "format) elsewhere. json is one object on each line.",
+    "Format of the output (default: by its name; else a drawing on a terminal, and CoNLL-U or the input's own format "
+    "elsewhere). json writes an object per line.",
     more=[*WRITE_ONLY, *PICTURES],
 )
 @click.option(
-    "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score (comments, in files)."
+    "--probabilities",
+    is_flag=True,
+    help="Write the probability of each arc and the score of each sentence, as comments or JSON fields.",
 )
 @click.option(
-    "--tree", is_flag=True, help="Replace HEAD and DEPREL of graph files, too; where both are empty they are filled."
+    "--tree",
+    is_flag=True,
+    help="Replace HEAD and DEPREL in graph files, too; where both are empty they are always filled.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Processes that parse; else one for every two cores (one with torch).",
+    help="Number of processes (default: one for every two cores; one with torch).",
 )
 @sentence_option
 @limit_option
-@click.option("--resume", is_flag=True, help="Continue after what the same command wrote before it was interrupted.")
+@click.option("--resume", is_flag=True, help="Resume an interrupted run of the same command.")
 @parse_options
 def command(
     inputs: tuple[str, ...], model: str, output: str, format: str | None, layout: str, to: str | None,
@@ -206,6 +210,6 @@ class Reporter:
 
 
 def _refuse(where: str, **options: bool) -> None:
-    for name, given in options.items():
-        if given:
+    for name, used in options.items():
+        if used:
             raise InputError(f"--{name} does nothing for {where}")

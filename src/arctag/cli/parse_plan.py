@@ -7,11 +7,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from arctag.cli.outputs import spare_inputs
+from arctag.cli.outputs import protect_inputs
 from arctag.cli.pictures import SUFFIXES
 from arctag.errors import InputError
-from arctag.formats import FORMATS, get_output_format, output_formats
-from arctag.formats.conllu import CONLLU
+from arctag.formats import get_output_format, output_formats
 from arctag.formats.files import descriptor_of
 from arctag.formats.recognition import kind_of_name, without_suffix
 from arctag.formats.streams import document_name
@@ -48,9 +47,9 @@ def make_plan(sources: list[Source], output: str, to: str | None, resume: bool =
         _refuse_duplicates(targets)
     else:
         targets = [Target(str(Path(output)) + os.sep if folder else output, sources)]
-    spare_inputs([target.path for target in targets], [s.path for s in sources if s.text is None], force)
+    protect_inputs([target.path for target in targets], [s.path for s in sources if s.text is None], force)
     if apart and not force:
-        _spare_files(targets, resume)
+        _protect_files(targets, resume)
     return Plan(sources, targets, to, apart)
 
 
@@ -75,7 +74,7 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
             raise InputError(
                 f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to"
             )
-    return source.format if source.format in FORMATS else CONLLU.name
+    return source.output_format
 
 
 def _output_name(source: Source, to: str) -> Path:
@@ -96,7 +95,7 @@ def _refuse_duplicates(targets: list[Target]) -> None:
             raise InputError(f"{one} and {two} would both be written to {target.path}")
 
 
-def _spare_files(targets: list[Target], resume: bool) -> None:
+def _protect_files(targets: list[Target], resume: bool) -> None:
     """`InputError` for files that are already there, but for those that a resumed run has finished."""
     there = [t.path for t in targets if Path(t.path).exists() and not (resume and is_complete(t))]
     if there:

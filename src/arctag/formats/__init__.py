@@ -9,14 +9,23 @@ from arctag.formats.base import Chunk, Format, InputFormat, OutputFormat
 from arctag.formats.conllu import CONLLU
 from arctag.formats.recognition import format_of_beginning, format_of_file, format_of_name
 from arctag.formats.streams import Input, OnError, look
-from arctag.formats.table import FORMATS, get_format, get_input_format, get_output_format, input_formats, output_formats
+from arctag.formats.table import (
+    FORMATS,
+    READ_ONLY,
+    WRITE_ONLY,
+    get_format,
+    get_input_format,
+    get_output_format,
+    input_formats,
+    output_formats,
+)
 from arctag.formats.writer import Writer, write
 from arctag.sentence import Sentence
 
 __all__ = [
-    "FORMATS", "Chunk", "Format", "InputFormat", "OutputFormat", "Writer", "format_of_beginning", "format_of_file",
-    "format_of_name", "get_format", "get_input_format", "get_output_format", "input_formats", "output_formats", "read",
-    "write",
+    "FORMATS", "READ_ONLY", "WRITE_ONLY", "Chunk", "Format", "InputFormat", "OutputFormat", "Writer",
+    "format_of_beginning", "format_of_file", "format_of_name", "get_format", "get_input_format", "get_output_format",
+    "input_formats", "output_formats", "read", "write",
 ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ Paragraph = tuple[int, list[str], int]
 def lines(source: Input, on_bad: OnError | None = None) -> Iterator[tuple[int, str]]:
     """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`.
 
-    With `on_bad`, a line that is not UTF-8 is reported, and comes with its odd bytes escaped so that
+    With `on_bad`, a line that is not UTF-8 is reported, and comes with the bad bytes escaped so that
     `open_output` writes them as they were; so is an input that breaks off, after its last line.
     """
     for number, raw in enumerate(_raw_lines(source, on_bad), 1):
@@ -104,12 +104,12 @@ def _paragraphs(text: str, number: int) -> Iterator[Paragraph]:
         if end < 0:
             yield number, text[start:].removesuffix("\n").split("\n"), 0
             return
-        found = text[start:end].split("\n")
+        lines = text[start:end].split("\n")
         after = end + 2
         while after < len(text) and text[after] == "\n":
             after += 1
-        yield number, found, after - end - 1
-        number += len(found) + after - end - 1
+        yield number, lines, after - end - 1
+        number += len(lines) + after - end - 1
         start = after
 
 

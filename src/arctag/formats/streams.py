@@ -131,7 +131,7 @@ def first_bytes(path: str | Path) -> bytes:
 
 
 class _LookAhead(io.RawIOBase):
-    """A stream whose beginning may be read ahead; it is given out first when the stream is read."""
+    """A stream whose beginning may be read ahead; it comes first when the stream is read."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
@@ -145,7 +145,7 @@ class _LookAhead(io.RawIOBase):
             try:
                 more = self._stream.read1(BUFFER_SIZE)
             except (*_DAMAGED, OSError) as error:
-                self._failure = error  # for whoever reads up to here
+                self._failure = error  # raised when everything before it has been read
                 break
             self._ended = not more
             self._held += more

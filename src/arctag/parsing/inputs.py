@@ -38,10 +38,10 @@ def find_sources(
 
     What is in the folder `output` is no input.
     """
-    streams = [given for given in inputs if given == "-" or _is_stream(Path(given))]
+    streams = [argument for argument in inputs if argument == "-" or _is_stream(Path(argument))]
     if len(set(streams)) < len(streams):
         raise InputError("a stream can be read only once, and one is given twice: leave out the second")
-    sources = [source for given in inputs for source in _sources_at(given, format, layout, output)]
+    sources = [source for argument in inputs for source in _sources_at(argument, format, layout, output)]
     try:
         yield sources
     finally:
@@ -49,19 +49,19 @@ def find_sources(
             source.close()
 
 
-def _sources_at(given: str, format: str | None, layout: str, output: Path | None) -> Iterator[Source]:
+def _sources_at(argument: str, format: str | None, layout: str, output: Path | None) -> Iterator[Source]:
     """A text, a file, or the files in a folder."""
-    path = Path(given or " ")  # an empty text is not the current folder
-    if given == "-" or (_exists(path) and not path.is_dir()):
-        yield Source(given, format, layout)
+    path = Path(argument or " ")  # an empty text is not the current folder
+    if argument == "-" or (_exists(path) and not path.is_dir()):
+        yield Source(argument, format, layout)
     elif _exists(path):
         files = files_in(path, output)
         yield from (Source(str(file), format, layout, below=file.relative_to(path)) for file in files)
-    elif format not in (None, TEXT) or _FILE_NAME.fullmatch(given):
-        raise InputError(f"no file at {given}; to parse a text, put it in quotation marks, or pipe it in")
+    elif format not in (None, TEXT) or _FILE_NAME.fullmatch(argument):
+        raise InputError(f"no file at {argument}; to parse a text, put it in quotation marks, or pipe it in")
     else:
         # the bytes that were typed are UTF-8, whatever the locale makes of them
-        yield Source("text", TEXT, layout, text=os.fsencode(given).decode("utf-8", "surrogateescape"))
+        yield Source("text", TEXT, layout, text=os.fsencode(argument).decode("utf-8", "surrogateescape"))
 
 
 def _is_stream(path: Path) -> bool:

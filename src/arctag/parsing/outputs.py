@@ -35,7 +35,7 @@ class Outputs:
     def __init__(
         self, targets: Sequence[Target], settings: Settings, *, folder: bool, resume: bool = False, force: bool = False
     ) -> None:
-        """With `folder` each source has an output of its own in a folder, which is made if it is not there."""
+        """With `folder` each source has an output of its own in a folder, which is created if needed."""
         self._targets, self._settings = targets, settings
         self._folder, self._resume, self._force = folder, resume, force
         self._header = get_output_format(settings.to).header

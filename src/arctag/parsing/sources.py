@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from arctag.errors import InputError
-from arctag.formats import Chunk, format_of_beginning, get_input_format, input_formats
+from arctag.formats import FORMATS, Chunk, format_of_beginning, get_input_format, input_formats
+from arctag.formats.conllu import CONLLU
 from arctag.formats.not_text import check_text
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.streams import Opened, describe, document_name
@@ -48,7 +49,7 @@ class Origin:
 
 
 class Source:
-    """A file, standard input (`-`), or a text that is given as it is.
+    """A file, standard input (`-`), or a text.
 
     A file is opened once: when it is read, or when its format is asked for and the name does not tell it.
     """
@@ -81,6 +82,11 @@ class Source:
         return self._format
 
     @property
+    def output_format(self) -> str:
+        """What its parses are written in by default: its own format, or CoNLL-U where that cannot hold graphs."""
+        return self.format if self.format in FORMATS else CONLLU.name
+
+    @property
     def is_stream(self) -> bool:
         """Whether it can be read only once, and has neither size nor date."""
         return self.text is None and not Path(self.path).is_file()
@@ -100,7 +106,7 @@ class Source:
         except InputError:
             self.close()
             raise
-        self._opened = None  # whoever reads it to its end closes it
+        self._opened = None  # it is closed when it has been read
         if format == TEXT:
             return read_chunks(opened, self.layout, lambda error: warn(str(error)))
         return get_input_format(format).chunks(opened, tolerant=True)

@@ -25,7 +25,7 @@ def read_text(
 ) -> Iterator[Sentence]:
     """The sentences of a text file (`-` for standard input, `.gz` too); none in a file without text.
 
-    Lines that are not UTF-8 are reported to `on_bad`, and their odd bytes stand as U+FFFD.
+    Lines that are not UTF-8 are reported to `on_bad`, and their bad bytes become U+FFFD.
     """
     name, source = document_name(path), describe(path)
     for chunk in read_chunks(path, layout, on_bad):

@@ -44,7 +44,7 @@ class TextTokenizer:
         except ValueError as error:
             raise InputError(f"{source} is damaged, or no UDPipe tokenizer ({error}); get the model anew") from error
         self.data = data
-        """The file it was made from."""
+        """The content of its file."""
 
     @classmethod
     def load(cls, path: str | Path) -> TextTokenizer:
