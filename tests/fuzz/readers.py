@@ -80,7 +80,7 @@ def _gzipped() -> list[bytes]:
 def _configs() -> list[bytes]:
     full = TrainConfig(train=("a.conllu", "b.conllu"), dev=("c.conllu",), output="ü", seed=3)
     preset = TrainConfig(train=("a",), dev=("b",), **read_preset("paper-bilstm"))
-    return [to_toml(full).encode(), to_toml(preset).encode(), b'train = "a"\ndev = ["b"]\nout = "c"\n']
+    return [to_toml(full).encode(), to_toml(preset).encode(), b'train = "a"\ndev = ["b"]\noutput = "c"\n']
 
 
 @cache

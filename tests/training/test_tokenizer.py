@@ -28,7 +28,7 @@ from tests.networks import events, fit, small
 from tests.places import ROOT
 from tests.tokenized import QUICK, learnable, rules
 
-NO_RAW_TEXT = "the training files do not tell which words are written together"
+NO_RAW_TEXT = "the training files do not show which words are written together"
 
 
 @pytest.fixture
