@@ -1,14 +1,13 @@
-"""Everything Arctag raises on purpose.
+"""The exceptions that Arctag raises.
 
     ArctagError
-    ├── InputError           something the user gave cannot be used
-    │   ├── FormatError      a file is not what its format says: file, line, found, expected
+    ├── InputError           an argument, option or file cannot be used
+    │   ├── FormatError      a file does not follow its format: file, line, found, expected
     │   ├── AlignmentError   two files do not hold the same sentences
-    │   └── UnknownName      a name that no registry knows; lists the known ones
-    └── MissingExtra         an optional part is not installed; says the exact command
+    │   └── UnknownName      a name that is not in its table; lists the known ones
+    └── MissingExtra         an optional package is not installed; names the command that installs it
 
-The command line prints the message on one line and exits with code 2; anything else is a bug. What works, but not as
-well as it could, is an `ArctagWarning`.
+The command line prints the message on one line and exits with code 2. Any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -16,17 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+__all__ = [
+    "AlignmentError", "ArctagError", "ArctagWarning", "FormatError", "InputError", "MissingExtra", "UnknownName",
+]  # fmt: skip
+
 
 class ArctagError(Exception):
-    """The root of the tree: catch this to catch them all."""
+    """The base class of all exceptions of Arctag."""
 
 
 class InputError(ArctagError):
-    """Something the user gave cannot be used."""
+    """An argument, option or file cannot be used."""
 
 
 class FormatError(InputError):
-    """A file breaks its format; the message names the file, the line, what was found and expected."""
+    """A file does not follow its format; the message names the file, the line, what was found and expected."""
 
     def __init__(self, source: str, line: int | None, found: str, expected: str) -> None:
         self.source, self.line, self.found, self.expected = source, line, found, expected
@@ -42,7 +45,7 @@ class AlignmentError(InputError):
 
 
 class UnknownName(InputError):
-    """A name that is not in its registry."""
+    """A name that is not in its table; the message lists the known ones."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
@@ -52,11 +55,11 @@ class UnknownName(InputError):
 
 
 class ArctagWarning(UserWarning):
-    """Something that works, but not as well as it could."""
+    """Something works, but slower or with less than it could."""
 
 
 class MissingExtra(ArctagError):
-    """An optional part of Arctag is needed and not installed."""
+    """An optional package is needed and not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs packages that are not installed: pip install 'arctag[{extra}]'")

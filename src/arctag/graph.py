@@ -1,10 +1,4 @@
-"""`Graph`: the arcs of one sentence as flat, read-only integer arrays.
-
-Words are numbered 1..n; word 0 is the virtual root, so a root (or top) arc is an ordinary arc
-from 0. An arc is a unique (head, dependent) pair; several relations between the same two words
-are one arc that carries them all. Arcs are kept sorted by (dependent, head). The arcs of a parsed
-graph have probabilities.
-"""
+"""`Graph`: the arcs of one sentence as flat, read-only integer arrays."""
 
 from __future__ import annotations
 
@@ -28,7 +22,7 @@ _NO_ARCS.flags.writeable = False
 
 
 class Arc(NamedTuple):
-    """One arc, with every relation that joins its two words."""
+    """One arc, with every relation between its two words."""
 
     head: int
     dependent: int
@@ -36,17 +30,31 @@ class Arc(NamedTuple):
 
 
 class Graph:
-    """A dependency graph over words 1..n and the virtual root 0."""
+    """A dependency graph over words 1..n and the virtual root 0.
+
+    A root (or top) arc is an ordinary arc from 0. An arc is a unique (head, dependent) pair; several relations
+    between the same two words are one arc that has them all. Arcs are sorted by (dependent, head), and arrays
+    are read-only. Iterating gives an `Arc` for each; `len` is the number of arcs.
+
+    Two graphs are equal if they have the same words, arcs and relations, in any order; probabilities are ignored.
+    """
 
     n: int
+    """The number of words."""
     heads: IntArray
+    """The head of each arc."""
     dependents: IntArray
+    """The dependent of each arc."""
     relations: tuple[Relations, ...]
+    """The relations of each arc."""
     probabilities: FloatArray | None
-    """Of each arc, where a parser predicted it; equality does not look at them."""
+    """The probability of each arc in a parsed graph, else None."""
 
     def __init__(self, n: int, arcs: Iterable[tuple[int, int, str]] = ()) -> None:
-        """Build from (head, dependent, relation) triples, in any order; repeated triples count once."""
+        """Build a graph of `n` words from (head, dependent, relation) triples, in any order; repeated ones count once.
+
+        Raises `InputError` for an arc that does not fit.
+        """
         if n < 0:
             raise InputError(f"a graph cannot have {n} words")
         merged: dict[tuple[int, int], dict[str, None]] = {}  # relations in order: an arc may have any number of them
@@ -71,7 +79,10 @@ class Graph:
         relations: Sequence[Relations] | None = None,
         probabilities: npt.ArrayLike | None = None,
     ) -> Graph:
-        """Build from parallel arrays of unique arcs; without `relations` every arc is labelled '_'."""
+        """Build from parallel arrays of unique arcs, in any order.
+
+        Without `relations` every arc is labelled '_'. Raises `InputError` for arcs that do not fit or come twice.
+        """
         head_array = np.array(heads, dtype=np.int32)
         dependent_array = np.array(dependents, dtype=np.int32)
         count = len(head_array)
@@ -103,14 +114,14 @@ class Graph:
         relations: tuple[Relations, ...] | None = None,
         probabilities: FloatArray | None = None,
     ) -> Graph:
-        """Wrap arrays already known to be valid, unique and sorted; nothing is checked or copied."""
+        """Wrap arrays known to be valid, unique and sorted; nothing is checked or copied."""
         graph = cls.__new__(cls)
         graph._fill(n, heads, dependents, (("_",),) * len(heads) if relations is None else relations, probabilities)
         return graph
 
     @classmethod
     def without_arcs(cls, n: int) -> Graph:
-        """A graph of n words and no arc; they all share their empty arrays."""
+        """A graph of `n` words without arcs; all such graphs share their empty arrays."""
         return cls.trusted(n, _NO_ARCS, _NO_ARCS, ())
 
     def _fill(
@@ -146,7 +157,7 @@ class Graph:
         return f"Graph(n={self.n}, {arcs or 'no arcs'})"
 
     def same_arcs(self, other: Graph) -> bool:
-        """Whether both graphs join the same words, whatever the relations."""
+        """Whether both graphs have the same words and arcs, whatever the relations."""
         return (
             self.n == other.n
             and np.array_equal(self.heads, other.heads)
@@ -154,7 +165,7 @@ class Graph:
         )
 
     def triples(self) -> Iterator[tuple[int, int, str]]:
-        """Every (head, dependent, relation): an arc with two relations comes out twice."""
+        """Every (head, dependent, relation); an arc with two relations gives two triples."""
         for arc in self:
             for relation in arc.relations:
                 yield arc.head, arc.dependent, relation
@@ -164,7 +175,7 @@ class Graph:
         return frozenset(zip(self.heads.tolist(), self.dependents.tolist(), strict=True))
 
     def restricted(self, keep: BoolArray) -> Graph:
-        """The same graph with only the arcs that `keep` marks."""
+        """The same graph with only the arcs for which `keep` is true."""
         relations = tuple(r for r, kept in zip(self.relations, keep.tolist(), strict=True) if kept)
         probabilities = None if self.probabilities is None else self.probabilities[keep]
         return Graph.trusted(self.n, self.heads[keep], self.dependents[keep], relations, probabilities)

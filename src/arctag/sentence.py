@@ -1,8 +1,4 @@
-"""`Sentence`: the words of one sentence, every column and comment of its file, and its graph.
-
-The rows are the file's own text and are never changed. A new graph is attached with
-`with_graph`; the format's writer then renews only the columns that hold the graph.
-"""
+"""`Sentence`: the words of one sentence, every column and comment of its file, and its graph."""
 
 from __future__ import annotations
 
@@ -22,31 +18,37 @@ _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """One sentence of a treebank, or of a text that was just tokenised.
+    """One sentence of a treebank, or of tokenized text.
 
-    The graph's word i is the i-th *node*: an ordinary word (`7`) or an empty node (`8.1`), in the
-    order of the file. Ranges (`3-4`) are rows but not nodes.
+    Rows and comments are the text of the file and are never changed: `with_graph` gives a new sentence, and a
+    writer then replaces only the columns that hold the graph.
+
+    Word i of the graph is the i-th *node*: a word (`7`) or an empty node (`8.1`), in the order of the file.
+    Ranges (`3-4`) are rows but not nodes.
     """
 
     rows: list[Row]
+    """The columns of each line that is not a comment."""
     graph: Graph
+    """The arcs between the nodes."""
     format: str = "conllu"
+    """The name of the format that the rows are in (see `arctag.formats.FORMATS`)."""
     comments: tuple[str, ...] = ()
-    """Comment lines as they stand, `#` included."""
+    """Comment lines, `#` included."""
     blanks: int = 1
     """Empty lines after the sentence; the last one of a file may have none or several."""
     edited: bool = False
-    """Whether the graph was attached after reading, so that the rows no longer show it."""
+    """Whether the graph was set after reading, so that the rows no longer show it."""
     source: str = ""
-    """Where it was read (`file:line`), for messages."""
+    """Where it was read from (`file:line`), for messages."""
     error: str = ""
-    """Why it could not be read, if so: its rows are then passed on as they are."""
+    """Why it could not be read; empty if it could. Such a sentence is written as it was."""
     score: float | None = None
-    """The mean log-probability of the labels a parser predicted."""
+    """The mean log-probability of the labels that a parser predicted."""
     repairs: int = 0
-    """Repairs that the predicted labels needed to stand for a graph."""
+    """The number of repairs that the predicted labels needed."""
     changes: int = 0
-    """Arcs that guarantees added or removed."""
+    """The number of arcs that guarantees added or removed."""
 
     @classmethod
     def from_words(
@@ -57,7 +59,7 @@ class Sentence:
         tags: Sequence[str] | None = None,
         sent_id: str | None = None,
     ) -> Sentence:
-        """A sentence from tokens alone, in CoNLL-U columns."""
+        """A sentence from words and, if given, a graph and tags, in CoNLL-U columns."""
         if isinstance(words, str):  # a sequence too, but of characters
             raise InputError(f"{words!r:.50} is a string, not a list of words: split it first")
         if sent_id and ("\n" in sent_id or "\r" in sent_id):
@@ -83,7 +85,7 @@ class Sentence:
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the nodes as the file gives them: '1', '2', …, '8.1'."""
+        """The ids of the nodes in the file: '1', '2', …, '8.1'."""
         return [row[0] for row in self.node_rows]
 
     @property
@@ -108,7 +110,7 @@ class Sentence:
 
     @cached_property
     def id(self) -> str:
-        """The sentence's id, from its comments; where there is none, its place in the file."""
+        """The sentence id from the comments, else `source`."""
         for comment in self.comments:
             if match := _SENT_ID.match(comment):
                 return match[1].strip()
@@ -118,18 +120,18 @@ class Sentence:
 
     @cached_property
     def text(self) -> str:
-        """The sentence as running text: its `# text` comment, or its words with spaces."""
+        """The text: the `# text` comment, else the words with spaces between them."""
         for comment in self.comments:
             if match := _TEXT.match(comment):
                 return match[1]
         return " ".join(word for word, empty in zip(self.words, self.empty, strict=True) if not empty)
 
-    def with_graph(self, graph: Graph, **about: Any) -> Sentence:
-        """The same sentence with another graph over the same nodes; other fields may be set with it."""
+    def with_graph(self, graph: Graph, **fields: Any) -> Sentence:
+        """The same sentence with another graph over the same nodes; `fields` are set as well."""
         if graph.n != len(self.node_rows):
             raise InputError(f"{self.id}: a graph of {graph.n} words for {len(self.node_rows)} nodes")
-        new = object.__new__(Sentence)  # `replace` would look at every field, and this is done for each parsed sentence
-        new.__dict__.update(self.__dict__, graph=graph, edited=True, **about)
+        new = object.__new__(Sentence)  # `replace` checks every field, and this is called for each parsed sentence
+        new.__dict__.update(self.__dict__, graph=graph, edited=True, **fields)
         return new
 
     def __repr__(self) -> str:

@@ -17,7 +17,7 @@ from arctag.backends.types import Arrays
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.sentence import Sentence
-from tests.exported import SENTENCES, Export, exports, predicted, sample_words  # noqa: F401  # a fixture
+from tests.exported import SENTENCES, Export, predicted, sample_words
 
 ENGLISH = "en"
 
@@ -76,7 +76,7 @@ def test_long_sentences_kept_words_are_those_of_the_batch(sizes: list[int]) -> N
 @pytest.mark.parametrize("precision", ["", "fp32"])
 @pytest.mark.parametrize("kind", ["words alone", "tuples"])
 def test_long_sentences_windows_give_the_answers_of_one_go(
-    exports: Export,  # noqa: F811
+    exports: Export,
     kind: str,
     precision: str,
     monkeypatch: pytest.MonkeyPatch,

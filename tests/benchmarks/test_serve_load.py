@@ -18,7 +18,7 @@ from arctag.parsing.parser import Parser
 from arctag.serve.limits import Limits
 from benchmarks import serve_load
 from tests.places import ROOT
-from tests.serve.servers import HeldParser, Running, running
+from tests.serve.servers import PausedParser, Running, running
 
 
 def run(*arguments: object) -> Result:
@@ -64,10 +64,10 @@ def test_serve_load_stops_when_the_time_is_over(server: Running, sample: Path) -
     assert json.loads(result.output)["seconds"] >= 0.5
 
 
-def test_serve_load_counts_errors(held: HeldParser, sample: Path) -> None:
-    with running({"m": held}, Limits(seconds=0.5)) as slow:
+def test_serve_load_counts_errors(paused: PausedParser, sample: Path) -> None:
+    with running({"m": paused}, Limits(seconds=0.5)) as slow:
         result = run(slow.url, sample, "--clients", 2, "--requests", 4, "--seconds", 600, "--json")
-        held.let_all_go()
+        paused.resume()
     found = json.loads(result.output)
     assert (found["requests"], found["errors"], found["latency_ms"]) == (0, {"504": 4}, {})
 

@@ -18,7 +18,7 @@ pytest.importorskip("torch", reason="training needs torch: pip install 'arctag[t
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml
-from arctag.training.evaluate import count
+from arctag.training.dev_scores import count
 from tests.conftest import Run
 from tests.networks import SMALL, Models
 from tests.signals import hear_ctrl_c

@@ -8,20 +8,19 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from arctag.encodings import Arcs, Encoding
+from arctag.encodings import Arcs, Encoding, conflicts
 from arctag.encodings.bits4 import Bits4
 from arctag.encodings.bits6 import Bits6
 from arctag.encodings.brackets import Brackets
 from arctag.graph import Graph
 from arctag.testing import every_graph, most_covered, random_graph
-from arctag.testing.oracles import planes as rules
 from tests.encodings.all_encodings import ALL, label
 
-CASES: dict[str, tuple[Callable[[int], Encoding], rules.Conflict]] = {
-    "brackets-strict": (lambda k: Brackets(k, "strict", "best"), rules.strict_conflict),
-    "brackets-relaxed": (lambda k: Brackets(k, "relaxed", "best"), rules.relaxed_conflict),
-    "bits4": (lambda k: Bits4(k, "best"), rules.one_head_conflict),
-    "bits6": (lambda k: Bits6(k, "best"), rules.one_head_each_way_conflict),
+CASES: dict[str, tuple[Callable[[int], Encoding], conflicts.Conflict]] = {
+    "brackets-strict": (lambda k: Brackets(k, "strict", "best"), conflicts.strict_conflict),
+    "brackets-relaxed": (lambda k: Brackets(k, "relaxed", "best"), conflicts.relaxed_conflict),
+    "bits4": (lambda k: Bits4(k, "best"), conflicts.one_head_conflict),
+    "bits6": (lambda k: Bits6(k, "best"), conflicts.one_head_each_way_conflict),
 }
 BEST = [enc for enc in ALL if getattr(enc, "planes", "") == "best"]
 
@@ -67,5 +66,5 @@ def test_most_covered_is_what_a_person_finds() -> None:
     """Of 1→3 and 2→4, which cross, one plane holds one and two hold both."""
     arcs = [(head, word) for word in range(1, 5) for head in range(5) if head != word]
     both = sum(1 << arcs.index(arc) for arc in [(1, 3), (2, 4)])
-    assert most_covered(4, 1, rules.relaxed_conflict)[both] == 1
-    assert most_covered(4, 2, rules.relaxed_conflict)[both] == 2
+    assert most_covered(4, 1, conflicts.relaxed_conflict)[both] == 1
+    assert most_covered(4, 2, conflicts.relaxed_conflict)[both] == 2

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from arctag.encodings import Arcs
+from arctag.encodings.conflicts import cross, greedy_planes, relaxed_conflict, strict_conflict
 from arctag.encodings.planes import assign_planes, count_planes, plane_counts
 from arctag.encodings.rules import Crossing
 from arctag.graph import Graph
 from arctag.testing import every_graph, random_graph
-from arctag.testing.oracles.planes import cross, greedy_planes, relaxed_conflict, strict_conflict
 
 RULES: list[Crossing] = ["strict", "relaxed"]
 CONFLICTS = {"strict": strict_conflict, "relaxed": relaxed_conflict}

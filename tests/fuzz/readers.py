@@ -90,7 +90,7 @@ def tokenizer() -> TextTokenizer:
 
 
 def _used(sentences: Iterable[Sentence]) -> None:
-    """Do with sentences what the verbs do with them; what a verb refuses is fine."""
+    """Do with sentences what the commands do with them; what a command refuses is fine."""
     for sentence in sentences:
         for format in FORMATS.values():
             format.losses(sentence)

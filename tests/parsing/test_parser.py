@@ -22,7 +22,7 @@ from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.parsing.proposals import _nodes
 from arctag.sentence import Sentence
-from tests.exported import Export, exports, sample_words  # noqa: F401  # a fixture
+from tests.exported import Export, sample_words
 from tests.networks import KINDS, arcs_of, fit, graphs, small
 from tests.threads import by_threads
 
@@ -359,7 +359,7 @@ def test_parser_threshold_of_a_plain_model_keeps_the_sure_arcs(parsers: Parsers,
 
 
 @pytest.mark.parametrize("kind", ["torch", "exported"])
-def test_parser_gives_every_thread_the_right_graphs(kind: str, exports: Export) -> None:  # noqa: F811
+def test_parser_gives_every_thread_the_right_graphs(kind: str, exports: Export) -> None:
     """Eight threads that change places all the time; every one meets words that no other has met."""
     folder = exports("verified", "" if kind == "torch" else "fp32")
     sentences = [

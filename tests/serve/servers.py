@@ -114,8 +114,8 @@ def error(response: httpx.Response, status: int = 400) -> str:
     return line
 
 
-class HeldParser:
-    """A parser that waits to be let go before each batch, and keeps a list of them."""
+class PausedParser:
+    """A parser that waits for `resume` before each batch, and keeps a list of them."""
 
     def __init__(self, parser: Parser) -> None:
         self.inner = parser
@@ -128,8 +128,8 @@ class HeldParser:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def let_all_go(self) -> None:
-        """Hold nothing back any more."""
+    def resume(self) -> None:
+        """Wait no more."""
         self.go.release(10_000)
 
     def parse_sentences(

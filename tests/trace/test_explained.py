@@ -12,10 +12,7 @@ from hypothesis import strategies as st
 
 from arctag import encoding
 from arctag.encodings import Encoding
-from arctag.errors import InputError
-from arctag.graph import Graph
-from arctag.testing.graphs import every_graph, graphs_of_masks, random_graph
-from arctag.testing.oracles.planes import (
+from arctag.encodings.conflicts import (
     Arc,
     Conflict,
     one_head_conflict,
@@ -23,6 +20,9 @@ from arctag.testing.oracles.planes import (
     relaxed_conflict,
     strict_conflict,
 )
+from arctag.errors import InputError
+from arctag.graph import Graph
+from arctag.testing.graphs import every_graph, graphs_of_masks, random_graph
 from arctag.trace import encode_explained, explain_encoding, trace
 from tests.encodings.all_encodings import ALL, MANY_PLANES, label, names
 from tests.encodings.neighbours import Neighbours

@@ -57,7 +57,14 @@ def test_checkpoint_killed_runs_end_as_if_nothing_had_happened(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"encoding": "biaffine", "dropout": 0.3}, {"accumulate": 3}, {"evaluate_every": 2}], ids=str
+    "options",
+    [
+        {},
+        {"encoder": "lookup", "encoding": "biaffine", "dropout": 0.3},
+        {"encoder": "lookup", "accumulate": 3},
+        {"encoder": "lookup", "evaluate_every": 2},
+    ],
+    ids=str,
 )
 def test_checkpoint_resumed_run_gives_the_same_weights(tmp_path: Path, options: dict[str, Any]) -> None:
     fit(small(tmp_path / "whole", epochs=3, **options))

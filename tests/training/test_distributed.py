@@ -17,8 +17,8 @@ from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.dataset import Dataset, read_treebank
+from arctag.training.dev_scores import count, outcome
 from arctag.training.distributed import Group
-from arctag.training.evaluate import count, outcome
 from tests.networks import SMALL, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")

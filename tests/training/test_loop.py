@@ -21,7 +21,7 @@ from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import TrainConfig, from_mapping
 from arctag.training.dataset import Dataset, read_treebank
-from arctag.training.evaluate import Outcome, count, outcome
+from arctag.training.dev_scores import Outcome, count, outcome
 from arctag.training.events import Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
 from tests.networks import evaluations, events, fit, graphs, small

@@ -1,4 +1,4 @@
-"""What several verbs share: options, tables, JSON."""
+"""What several commands share: options, tables, JSON."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arctag.formats import FORMATS
-from arctag.transforms.empty_nodes import TREATMENTS
-from arctag.transforms.guarantees import GUARANTEES
+from arctag.transforms import GUARANTEES, TREATMENTS
 
 if TYPE_CHECKING:
     from arctag.parsing.parser import ParseOptions
@@ -142,7 +141,7 @@ def report_losses(lost: Counter[str]) -> None:
 
 
 def plane_options(function: F) -> F:
-    """The options of every verb that assigns planes."""
+    """The options of every command that assigns planes."""
     crossing = crossing_option(
         "Which crossing arcs need two planes: those that point the same way, or any (brackets only)."
     )
@@ -159,7 +158,7 @@ def split_names(names: str | None) -> list[str] | None:
 
 
 def parse_options(function: F) -> F:
-    """The options of every verb that runs a model."""
+    """The options of every command that runs a model."""
     options = (
         batch_option,
         click.option("--ensure", metavar="NAMES", help=f"Comma-separated guarantees: {', '.join(GUARANTEES)}."),

@@ -62,7 +62,7 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
 
 def _score(folder: str, files: tuple[str, ...]) -> None:
     """Put the exported model's own scores on its card, in place of those of the trained one."""
-    from arctag.training.report import score_tests
+    from arctag.training.final_scores import score_tests
 
     scored, scores = score_tests(load(folder), files)
     scored.save(folder, force=True)

@@ -1,4 +1,4 @@
-"""Where a verb writes: what its output may be called, and what it must not replace."""
+"""Where a command writes: what its output may be called, and what it must not replace."""
 
 from __future__ import annotations
 

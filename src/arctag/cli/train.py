@@ -9,6 +9,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
+from arctag.backends.torch.encoders import ENCODERS, TRANSFORMER
 from arctag.errors import MissingExtra
 from arctag.training.config import (
     TrainConfig,
@@ -43,6 +44,8 @@ def _option_type(key: str) -> dict[str, Any]:
         return {"multiple": True, "metavar": "FILE"}
     if key == "output":
         return {"metavar": "DIR"}
+    if key == "encoder":
+        return {"metavar": f"[{'|'.join(name for name in ENCODERS if name != TRANSFORMER)}|NAME]"}
     return {"type": click.Choice(choices(key)) if choices(key) else _type(key)}
 
 

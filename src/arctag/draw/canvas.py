@@ -60,7 +60,7 @@ class Canvas:
             self._add(row, column, (row > top) * UP | (row < bottom) * DOWN, pen)
 
     def write(self, row: int, column: int, text: str, pen: Pen = Pen()) -> None:  # noqa: B008  # immutable
-        """Text over whatever is there; a combining mark shares the cell of its letter."""
+        """Text over what is there; a combining mark shares the cell of its letter."""
         waiting = ""
         last: _Cell | None = None
         for char in text:
@@ -99,17 +99,17 @@ class Canvas:
         cell.mask, cell.pen = cell.mask | mask, pen
 
     def _painted(self, row: dict[int, _Cell]) -> tuple[str, int]:
-        pieces: list[str] = []
+        parts: list[str] = []
         colour = ""
         width = max(row, default=-1) + 1
         for column in range(width):
             cell = row.get(column)
             wanted = cell.pen.colour if cell else ""
             if wanted != colour:
-                pieces.append(_RESET * bool(colour) + wanted)
+                parts.append(_RESET * bool(colour) + wanted)
                 colour = wanted
-            pieces.append(self._glyph(cell) if cell else " ")
-        return "".join([*pieces, _RESET * bool(colour)]), width
+            parts.append(self._glyph(cell) if cell else " ")
+        return "".join([*parts, _RESET * bool(colour)]), width
 
     def _glyph(self, cell: _Cell) -> str:
         if cell.text is not None:

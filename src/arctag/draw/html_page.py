@@ -40,7 +40,7 @@ def html_parts(
     crossing: Crossing = "relaxed",
     direction: Direction = "ltr",
 ) -> Iterator[str]:
-    """The page piece by piece, so that a long file never stands in memory: (sentence, gold or None) pairs."""
+    """The page in parts, from (sentence, gold or None) pairs; a long file is never in memory as a whole."""
     yield _filled(
         "page_head.html",
         title=xml_text(title),

@@ -29,11 +29,11 @@ class Ink:
         return Pen(style, f"\x1b[{code}m" if self.colour and code else "")
 
     def label(self, edge: Edge) -> str:
-        """The label; with blanks around one that begins with a sign, which would look like a bit of line."""
+        """The label; with blanks around one that begins with a sign, which would look like part of a line."""
         return edge.label if edge.kind in (PLAIN, CORRECT) else f" {edge.label} "
 
     def sample(self, edge: Edge) -> str:
-        """A short piece of line, without its colour."""
+        """A short line, without its colour."""
         canvas = Canvas(1, self.ascii_only)
         canvas.horizontal(0, 0, 2, Pen(self.pen(edge).style))
         return canvas.line(0)

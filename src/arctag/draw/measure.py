@@ -33,7 +33,7 @@ def xml_text(text: str) -> str:
 
 
 def terminal_text(text: str, encoding: str = "utf-8") -> str:
-    """The text with nothing a terminal would obey; what `encoding` lacks is written as `\\u4e2d`.
+    """The text without what a terminal would execute; what `encoding` lacks is written as `\\u4e2d`.
 
     A mark that has no letter before it gets a dotted circle to sit on, or it would have no room of its own.
     """

@@ -1,4 +1,4 @@
-"""Filling lines of a given width with pieces of text."""
+"""Filling lines of a given width with parts of text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arctag.draw.measure import cells
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of text that stays on one line if it can."""
+    """A text that stays on one line if it fits."""
 
     text: str
     colour: str = ""
@@ -23,24 +23,24 @@ class Part:
 
     def split(self, width: int) -> Iterator[Part]:
         """Parts of at most `width` columns (one letter may be wider)."""
-        piece = ""
+        text = ""
         for char in self.text:
-            if piece and cells(piece) + cells(char) > width:
-                yield Part(piece, self.colour)
-                piece = ""
-            piece += char
-        yield Part(piece, self.colour)
+            if text and cells(text) + cells(char) > width:
+                yield Part(text, self.colour)
+                text = ""
+            text += char
+        yield Part(text, self.colour)
 
 
 def packed(parts: Iterable[Part], width: int, gap: int, indent: int = 0) -> Iterator[str]:
     """The parts in as few lines as they need, `gap` blanks apart; all lines but the first are indented."""
     line, used, fresh = "", 0, True
-    for piece in chain.from_iterable(part.split(max(2, width - indent)) for part in parts):
-        size = cells(piece.text)
+    for part in chain.from_iterable(whole.split(max(2, width - indent)) for whole in parts):
+        size = cells(part.text)
         if not fresh and used + gap + size > width:
             yield line
             line, used, fresh = " " * indent, indent, True
         space = 0 if fresh else gap
-        line, used, fresh = line + " " * space + piece.painted(), used + space + size, False
+        line, used, fresh = line + " " * space + part.painted(), used + space + size, False
     if not fresh:
         yield line

@@ -135,7 +135,7 @@ def check_aligned(sentence: Sentence, gold: Sentence) -> None:
 
 
 def _hint(sentence: Sentence, gold: Sentence) -> str:
-    """Empty nodes that only one side has are the usual reason, and easily helped."""
+    """What to try if only one side has empty nodes, the usual reason."""
     return "; empty nodes differ: try --empty collapse or drop" if sentence.has_empty != gold.has_empty else ""
 
 
@@ -154,23 +154,23 @@ def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: Crossing)
 
 def _compared_edges(gold: Graph, predicted: Graph) -> list[Edge]:
     expected = {(arc.dependent, arc.head): arc.relations for arc in gold}
-    found = {(arc.dependent, arc.head): arc.relations for arc in predicted}
+    actual = {(arc.dependent, arc.head): arc.relations for arc in predicted}
     return [
-        _compared_edge(head, dependent, expected.get((dependent, head)), found.get((dependent, head)))
-        for dependent, head in sorted(expected.keys() | found.keys())
+        _compared_edge(head, dependent, expected.get((dependent, head)), actual.get((dependent, head)))
+        for dependent, head in sorted(expected.keys() | actual.keys())
     ]
 
 
-def _compared_edge(head: int, dependent: int, expected: Relations | None, found: Relations | None) -> Edge:
-    if found is None:
+def _compared_edge(head: int, dependent: int, expected: Relations | None, actual: Relations | None) -> Edge:
+    if actual is None:
         return Edge(head, dependent, MINUS + _joined(expected or ()), MISSING)
     if expected is None:
-        return Edge(head, dependent, "+" + _joined(found), EXTRA)
-    if set(expected) == set(found):
+        return Edge(head, dependent, "+" + _joined(actual), EXTRA)
+    if set(expected) == set(actual):
         return Edge(head, dependent, _joined(expected), CORRECT)
-    shared = [relation for relation in expected if relation in found]
-    lost = [MINUS + relation for relation in expected if relation not in found]
-    gained = ["+" + relation for relation in found if relation not in expected]
+    shared = [relation for relation in expected if relation in actual]
+    lost = [MINUS + relation for relation in expected if relation not in actual]
+    gained = ["+" + relation for relation in actual if relation not in expected]
     return Edge(head, dependent, " ".join([*shared, *lost, *gained]), RELABELLED)
 
 

@@ -131,7 +131,7 @@ def _tip(x: float) -> str:
 
 
 def _label(bridge: Bridge) -> str:
-    """The text on a piece of paper, so that no line cuts it."""
+    """The text on a background, so that no line runs through it."""
     box = bridge.label
     # a sign before the label (−obj) must not touch the line, or it looks like part of it
     paper = (box.right - box.left) * (_PAPER if bridge.edge.kind in (PLAIN, CORRECT) else 1)

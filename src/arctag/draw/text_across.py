@@ -25,7 +25,7 @@ _METRICS = Metrics(
 def across(scene: Scene, ink: Ink, width: int, direction: Direction) -> list[str] | None:
     """The lines of the diagram, or nothing if it needs more than `width` columns."""
     if sum(map(cells, scene.words)) + len(scene.words) - 1 > width:
-        return None  # the words alone do not fit: spare the work
+        return None  # the words alone do not fit
     edges = [replace(edge, label=ink.label(edge)) for edge in scene.edges]
     layout = lay_out(scene.words, edges, _METRICS)
     if layout.width + 1 > width:

@@ -49,7 +49,7 @@ def _has_lines(encoding: str) -> bool:
 
 
 def _printable(scene: Scene, encoding: str, ascii_only: bool) -> Scene:
-    """The scene with nothing a terminal cannot show or would obey; empty nodes in brackets."""
+    """The scene with nothing that a terminal cannot show or would execute; empty nodes in brackets."""
     words = [terminal_text(word, encoding) for word in scene.words]
     words = [f"[{word}]" if empty else word for word, empty in zip(words, scene.empty, strict=True)]
     return replace(

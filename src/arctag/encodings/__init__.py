@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Entry:
-    """A registered encoding: how it is made, the paper's name for it, the numbers of planes shown by default."""
+    """A registered encoding: its class, the paper's name for it, the numbers of planes shown by default."""
 
     make: type[Encoding]
     paper: str

@@ -1,7 +1,7 @@
 """What an encoding is: a frozen dataclass that turns graphs into label rows and back.
 
-`Encoding` asks for four methods over batches; `SimpleEncoding` asks for three over a single
-sentence, in plain Python, and is the place to start from (see docs/extend.md).
+An `Encoding` implements its methods over batches; a `SimpleEncoding`, over a single sentence, in plain Python.
+Start with the latter (see docs/extend.md).
 """
 
 from __future__ import annotations

@@ -9,19 +9,17 @@ relation of its own, as the paper does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
-from arctag.encodings.bits import format_bits, parse_bits
+from arctag.encodings.base import DecodedBatch, finish
+from arctag.encodings.bits import Bits
 from arctag.encodings.kernel import kernel
-from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import assign
-from arctag.encodings.rules import BY_LEFT_END, ONE_HEAD, Planes, Rule, check_options
+from arctag.encodings.labels import Arcs, Labels, OffsetArray
+from arctag.encodings.rules import ONE_HEAD
 from arctag.errors import UnknownName
 from arctag.graph import BoolArray, IntArray
 
@@ -123,36 +121,24 @@ def _decode(
 
 
 @dataclass(frozen=True)
-class Bits4(Encoding):
+class Bits4(Bits):
     """Four bits a plane, one head a plane, null arcs where there is none: '1101'. At most 16^K labels."""
 
-    k: int = 2
-    planes: Planes = "greedy"
     first_null: Literal["next", "root"] = "next"
     """Where the first word's null arc comes from: the second word, as in the published label
     counts, or the root, as the text of the paper says (fewer labels, the same coverage)."""
 
+    example: ClassVar[str] = "1101"
+    heads: ClassVar[int] = ONE_HEAD
+
     def __post_init__(self) -> None:
-        check_options(self.k, self.planes)
+        super().__post_init__()
         if self.first_null not in ("next", "root"):
             raise UnknownName("first null arc", self.first_null, ("next", "root"))
 
-    @property
-    def name(self) -> str:
-        return f"bits4-{self.k}"
-
-    @property
-    def factors(self) -> tuple[int, ...]:
-        return (16,) * self.k
-
-    def _assign(self, arcs: Arcs) -> IntArray:
-        # each direction is decoded in a pass of its own, so only arcs that point the same way may not cross
-        return assign(arcs, Rule(BY_LEFT_END, ONE_HEAD, "relaxed", self.planes, first_stays=True), self.k)
-
     def encode_all(self, arcs: Arcs) -> Labels:
-        plane = self._assign(arcs)
         bits, artificial = _encode(
-            arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, plane, self.k, self.first_null == "next"
+            arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, self._assign(arcs), self.k, self.first_null == "next"
         )
         return Labels.from_matrix(bits, arcs.sizes, artificial)
 
@@ -163,15 +149,3 @@ class Bits4(Encoding):
         words, heads = _decode(bits, artificial, labels.sizes, self.k, repairs)
         decoded = finish(labels.sizes, words, heads, np.zeros_like(repairs))
         return DecodedBatch(decoded.arcs, repairs)  # planes may repeat a null arc: no fault
-
-    def covers_all(self, arcs: Arcs) -> BoolArray:
-        return self._assign(arcs) >= 0
-
-    def format(self, row: Sequence[int]) -> str:
-        return format_bits(row, 4)
-
-    def parse(self, text: str) -> LabelRow:
-        row = parse_bits(text, 4, self.k)
-        if row is None:
-            raise bad_label(self.name, text, ".".join(["1101"] * self.k))
-        return row

@@ -1,25 +1,24 @@
 """Bits6-K (B6_K): six bits a word and pair of planes, one plane for each direction.
 
-In each pair the first three bits speak of arcs to the right: the word has a head there; it is
+In each pair the first three bits are about arcs to the right: the word has a head there; it is
 the farthest dependent of that head; it has dependents there. The last three say the same of arcs
 to the left. A word without a head needs no null arc.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
-from arctag.encodings.bits import format_bits, parse_bits
+from arctag.encodings.base import DecodedBatch, finish
+from arctag.encodings.bits import Bits
 from arctag.encodings.kernel import kernel
-from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
-from arctag.encodings.planes import assign
-from arctag.encodings.rules import BY_LEFT_END, ONE_HEAD_EACH_WAY, Planes, Rule, check_options
-from arctag.graph import BoolArray, IntArray
+from arctag.encodings.labels import Arcs, Labels, OffsetArray
+from arctag.encodings.rules import ONE_HEAD_EACH_WAY
+from arctag.graph import IntArray
 
 HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to the right
 
@@ -96,27 +95,11 @@ def _decode(
 
 
 @dataclass(frozen=True)
-class Bits6(Encoding):
+class Bits6(Bits):
     """Six bits for each pair of planes, one head a plane: '110001'. At most 64^K labels."""
 
-    k: int = 2
-    planes: Planes = "greedy"
-
-    def __post_init__(self) -> None:
-        check_options(self.k, self.planes)
-
-    @property
-    def name(self) -> str:
-        return f"bits6-{self.k}"
-
-    @property
-    def factors(self) -> tuple[int, ...]:
-        return (64,) * self.k
-
-    def _assign(self, arcs: Arcs) -> IntArray:
-        # the two planes of a pair never conflict, so crossing counts only within a direction
-        rule = Rule(BY_LEFT_END, ONE_HEAD_EACH_WAY, "relaxed", self.planes, first_stays=True)
-        return assign(arcs, rule, self.k)
+    example: ClassVar[str] = "110001"
+    heads: ClassVar[int] = ONE_HEAD_EACH_WAY
 
     def encode_all(self, arcs: Arcs) -> Labels:
         bits = _encode(arcs.sizes, arcs.starts, arcs.heads, arcs.dependents, self._assign(arcs), self.k)
@@ -126,15 +109,3 @@ class Bits6(Encoding):
         bits, repairs = labels.fixed_width(self.k, 64)
         words, heads = _decode(bits, labels.sizes, self.k, repairs)
         return finish(labels.sizes, words, heads, repairs)
-
-    def covers_all(self, arcs: Arcs) -> BoolArray:
-        return self._assign(arcs) >= 0
-
-    def format(self, row: Sequence[int]) -> str:
-        return format_bits(row, 6)
-
-    def parse(self, text: str) -> LabelRow:
-        row = parse_bits(text, 6, self.k)
-        if row is None:
-            raise bad_label(self.name, text, ".".join(["110001"] * self.k))
-        return row

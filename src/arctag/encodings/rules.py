@@ -1,4 +1,4 @@
-"""`Rule`: which arcs may share a plane, and in which order they ask for one."""
+"""`Rule`: which arcs may share a plane, and in which order arcs are assigned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Rule:
     crossing: Crossing = "relaxed"
     planes: Planes = "greedy"
     first_stays: bool = False
-    """Planes are sorted by size; with this the first found stays first whatever its size."""
+    """Planes are sorted by size; with this the first plane stays first whatever its size."""
 
     def __post_init__(self) -> None:
         if self.crossing not in ("relaxed", "strict"):

@@ -22,7 +22,7 @@ _SHOWN = 20  # characters on each side of a difference
 
 @dataclass
 class Words:
-    """The words of a file as spans of its text; every list has one entry per word unless it says otherwise."""
+    """The words of a file as spans of its text. Each list has one entry per word unless stated otherwise."""
 
     sentences: list[Sentence]
     text: str = ""
@@ -59,7 +59,7 @@ class Words:
 def words_of(sentences: list[Sentence]) -> Words:
     """Lay the words of some sentences (without empty nodes) out on their text."""
     words = Words(sentences)
-    pieces: list[str] = []
+    forms: list[str] = []
     end = 0
     for sentence in sentences:
         words.first.append(len(words))
@@ -67,14 +67,14 @@ def words_of(sentences: list[Sentence]) -> Words:
         for token, parts in _tokens(sentence.rows):
             form = _without_spaces(token[1])
             start, end = end, end + len(form)
-            pieces.append(form)
+            forms.append(form)
             words.tokens.append((start, end))
             for part in parts or [token]:
                 words.starts.append(start)
                 words.ends.append(end)
                 words.inside.append(bool(parts))
                 words.forms.append((part[1] if parts else form).lower())
-    words.text = "".join(pieces)
+    words.text = "".join(forms)
     return words
 
 

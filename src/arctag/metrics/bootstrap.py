@@ -59,7 +59,7 @@ def compare(metric: Metric, system: Counts, other: Counts, samples: int = 10_000
 
 
 def _p_value(drawn: Floats, difference: float, scale: float) -> float:
-    """How often the samples stray as far from the difference found as that is from 0."""
+    """How often a sample is as far from the observed difference as that is from 0."""
     slack = 1e-9 * scale  # sums in another order: equal must stay equal
     extreme = int(np.sum(np.abs(drawn - difference) >= abs(difference) - slack))
     return (extreme + 1) / (len(drawn) + 1)  # the sentences at hand are one more sample: p is never 0

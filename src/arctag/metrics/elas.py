@@ -27,8 +27,8 @@ SEGMENTATION = {"Tokens": _TOKENS, "Sentences": _SENTENCES, "Words": _WORDS}
 _SCORES = {**SEGMENTATION, "UAS": _UAS, "LAS": _LAS, "ELAS": _ELAS, "EULAS": _EULAS, "CLAS": _CLAS}
 COLUMNS = tuple(f"{name} {side}" for name in _SCORES for side in ("gold", "system", "correct", "aligned"))
 TREES = ("UAS", "LAS", "CLAS")
-"""The scores that look at the basic tree."""
-# what CLAS looks at: content words; punctuation and relations that UD does not know are left out too
+"""The scores of the basic tree."""
+# CLAS counts content words; punctuation and relations that are not in UD are left out too
 _ARGUMENTS = frozenset({"ccomp", "csubj", "dislocated", "expl", "iobj", "nsubj", "obj", "obl", "vocative", "xcomp"})
 _MODIFIERS = frozenset({"acl", "advcl", "advmod", "amod", "appos", "discourse", "nmod", "nummod"})
 _OTHERS = frozenset({"compound", "conj", "dep", "fixed", "flat", "goeswith", "list", "orphan", "parataxis"})

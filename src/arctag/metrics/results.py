@@ -58,7 +58,7 @@ class Score:
     digits: int = 6
     """How many decimals to show."""
     breakdowns: dict[str, Breakdown] = field(default_factory=dict)
-    """What was asked for (`relation`, `length`, …) → group → counts."""
+    """The name in `by` (`relation`, `length`, …) → group → counts."""
 
     def table(self) -> Table:
         """The figures as a table whose longer side runs down."""

@@ -11,6 +11,8 @@ from arctag.modelfile.lazy import Lazy
 if TYPE_CHECKING:
     from arctag.backends.protocol import Backend  # noqa: F401  # in quotes below
 
+__all__ = ["BACKENDS", "BackendKind"]
+
 WEIGHTS = "model.safetensors"
 WORDS, ENCODER, RELATIONS = "words.onnx", "encoder.onnx", "relations.onnx"
 

@@ -36,10 +36,10 @@ class ModelSettings:
     empty: Literal["drop", "collapse"] = "drop"
     """Empty nodes: drop (as in the paper), or collapse into path labels."""
     relation_head: str | None = None
-    """How relations are predicted. Unless set, biaffine for the baseline and product for others; concat as in the
-    paper; tuple: the relations of a word's arcs as a tag."""
+    """How relations are predicted: by default biaffine for the baseline and product for others; concat as in the
+    paper; tuple: the relations of a word's arcs as one tag."""
     arc_scorer: bool | None = None
-    """Train an arc scorer beside the tagger; follows `verify` unless set."""
+    """Train an arc scorer beside the tagger; by default as `verify`."""
     verify: bool = True
     """Drop proposed arcs that the arc scorer doubts; without it, plain tagging as in the paper."""
     alternatives: AtMostThousand = 4
@@ -48,18 +48,18 @@ class ModelSettings:
     certain: Probability = 0.95
     """The probability from which a label is certain, and has no alternative."""
     nearby: AtMostThousand | None = None
-    """With `verify`: also ask the arc scorer about words at most this far apart; unless set, 0, or what suits an
+    """With `verify`: also ask the arc scorer about words at most this far apart; by default 0, or more for an
     encoding that does not cover the training graphs."""
     combine: Literal["union", "vote"] = "union"
     """With several encodings: union of their arcs, or vote."""
     context_layers: Layers | None = None
-    """BiLSTM layers between encoder and heads; unless set, 2 for a pretrained encoder and 0 for others."""
+    """BiLSTM layers between encoder and heads; by default 2 for a pretrained encoder and 0 for others."""
     context_size: Count = 400
-    """Their units."""
+    """Units of these layers in each direction."""
     tag_hidden: Count = 400
     """Hidden units of the tag heads, which predict labels."""
     relation_hidden: Count | None = None
-    """Hidden units of the relation head; unless set, what suits it: 100 for biaffine, 400 for others."""
+    """Hidden units of the relation head; by default 100 for biaffine and 400 for others."""
     arc_hidden: Count = 400
     """Hidden units of the arc scorer."""
     dropout: Share = 0.33

@@ -6,11 +6,14 @@ when it looks for factories; the component is registered then.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arctag.spacy.component import ArctagComponent
 from arctag.spacy.doc_graph import DocArc, DocGraph
 from arctag.spacy.extensions import set_extensions
+
+if TYPE_CHECKING:
+    from arctag.spacy.factory import make_component
 
 __all__ = ["ArctagComponent", "DocArc", "DocGraph", "make_component", "set_extensions"]
 

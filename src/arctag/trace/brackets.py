@@ -12,120 +12,109 @@ from arctag.trace.wording import arrow, counted, listed, named
 
 _BRACKET = re.compile(r"[\\></]\**")
 _BACK = "\\"
+# side → what opens, what closes, what the closer takes off the stack, what waits for it
+_KINDS = {"right": ("/", ">", "head", "dependent"), "left": ("<", _BACK, "dependent", "head")}
 _SHOWN = 4  # brackets of one kind that are written out; more become '/'×9
 
 
-class _Plane:
-    """The two stacks of a plane. An entry is a word and how many of its brackets are still open."""
+class _Stack:
+    """One of the two stacks of a plane; the root lies below the right one, unseen, and is never taken off."""
 
-    def __init__(self, number: int, alone: bool) -> None:
-        self.number = number
-        self.right: list[list[int]] = []
-        self.left: list[list[int]] = []
-        self.place = "" if alone else f" of plane {number}"
+    def __init__(self, side: str, plane: int, alone: bool) -> None:
+        self.side, self.plane = side, plane
+        self.opener, self.closer, self.takes, self.awaits = _KINDS[side]
+        self.open: list[list[int]] = []
+        """Words, each with how many of its brackets are still open."""
+        self.of_plane, self.in_plane = ("", "") if alone else (f" of plane {plane}", f" in plane {plane}")
 
-    def shown(self) -> dict[str, list[int]]:
-        """The stacks as lists of words, the root below the right one."""
-        right, left = ([word for word, open_ in stack for _ in range(open_)] for stack in (self.right, self.left))
-        return {f"plane {self.number} →": [0, *right], f"plane {self.number} ←": left}
+    @property
+    def name(self) -> str:
+        return f"plane {self.plane} {'→' if self.side == 'right' else '←'}"
+
+    def shown(self) -> list[int]:
+        """The words on the stack, as often as they have open brackets."""
+        root = [0] if self.side == "right" else []
+        return root + [word for word, count in self.open for _ in range(count)]
+
+    def written(self, symbol: str, count: int) -> str:
+        """The brackets as they stand in the label, in quotes: '>*>*'."""
+        symbol += "*" * (self.plane - 1)
+        return f"'{symbol * count}'" if count <= _SHOWN else f"'{symbol}'×{count}"
+
+    def pop(self, wanted: int) -> tuple[int, int]:
+        """Take brackets off the topmost word; give the word and how many were taken."""
+        word, count = self.open[-1]
+        taken = min(count, wanted)
+        self.open[-1][1] -= taken
+        if taken == count:
+            self.open.pop()
+        return word, taken
 
 
 def decode(recorder: Recorder) -> None:
     """One pass over the words; planes do not touch each other, so all of them are read at once."""
     k = len(recorder.rows[0]) // 4 if recorder.rows else 0
     used = [p for p in range(k) if any(any(row[4 * p : 4 * p + 4]) for row in recorder.rows)]
-    planes = [_Plane(p + 1, alone=k == 1) for p in used]
+    stacks = [_Stack(side, p + 1, alone=k == 1) for p in used for side in ("right", "left")]
     recorder.note("The words are read from left to right. The root lies below every right stack and stays there.")
-    recorder.end(_stacks(planes))
+    recorder.end(_shown(stacks))
     for word, row in enumerate(recorder.rows, 1):
         recorder.begin(word)
-        for column, act in enumerate((_take_dependents, _take_heads, _open_left, _open_right)):  # as in a row: \></
-            for plane in planes:
-                if count := row[4 * (plane.number - 1) + column]:
-                    act(recorder, plane, word, count)
+        for column, (side, act) in enumerate(_ACTIONS):
+            for stack in stacks:
+                if stack.side == side and (count := row[4 * (stack.plane - 1) + column]):
+                    act(recorder, stack, word, count)
         if not any(row):
             recorder.note(f"No bracket: {named(word)} has no part in any arc.")
-        recorder.end(_stacks(planes))
-    _leave(recorder, planes)
+        recorder.end(_shown(stacks))
+    _leave(recorder, stacks)
 
 
-def _stacks(planes: list[_Plane]) -> dict[str, list[int]]:
-    return {name: stack for plane in planes for name, stack in plane.shown().items()}
+def _shown(stacks: list[_Stack]) -> dict[str, list[int]]:
+    return {stack.name: stack.shown() for stack in stacks}
 
 
-def _written(symbol: str, plane: _Plane, count: int) -> str:
-    """The brackets as they stand in the label, in quotes: '>*>*'."""
-    symbol += "*" * (plane.number - 1)
-    return f"'{symbol * count}'" if count <= _SHOWN else f"'{symbol}'×{count}"
-
-
-def _take_dependents(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
-    while count and plane.left:
-        dependent, taken = _pop(plane.left, count)
+def _take(recorder: Recorder, stack: _Stack, word: int, count: int) -> None:
+    """Match brackets that close with the nearest open ones; the root is the head where there are none."""
+    while count and stack.open:
+        other, taken = stack.pop(count)
         count -= taken
-        text = f"{_written(_BACK, plane, taken)} takes a dependent from the left stack{plane.place}"
-        recorder.note(f"{text}: {named(dependent)} comes off{_times(taken)}, arc {arrow(word, dependent)}.")
-        recorder.arc(word, dependent, plane.number, taken)
-    if count:
-        recorder.repair(f"{_written(_BACK, plane, count)} finds no open '<'{_on(plane)} and is left out", count)
-
-
-def _take_heads(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
-    while count and plane.right:
-        head, taken = _pop(plane.right, count)
-        count -= taken
-        text = f"{_written('>', plane, taken)} takes a head from the right stack{plane.place}"
-        recorder.note(f"{text}: {named(head)} comes off{_times(taken)}, arc {arrow(head, word)}.")
-        recorder.arc(head, word, plane.number, taken)
-    if count:
-        text = f"{_written('>', plane, count)} finds no open '/'{_on(plane)}"
+        arc = (other, word) if stack.side == "right" else (word, other)
+        text = f"{stack.written(stack.closer, taken)} takes a {stack.takes} from the {stack.side} stack{stack.of_plane}"
+        times = "" if taken == 1 else f" {taken} times"
+        recorder.note(f"{text}: {named(other)} comes off{times}, arc {arrow(*arc)}.")
+        recorder.arc(*arc, stack.plane, taken)
+    if not count:
+        return
+    text = f"{stack.written(stack.closer, count)} finds no open '{stack.opener}'{stack.in_plane}"
+    if stack.side == "right":
         recorder.note(f"{text}, so the root is the head: arc {arrow(0, word)}.")
-        recorder.arc(0, word, plane.number, count)
+        recorder.arc(0, word, stack.plane, count)
+    else:
+        recorder.repair(f"{text} and is left out", count)
 
 
-def _open_left(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
-    plane.left.append([word, count])
-    arcs = "an arc whose head is" if count == 1 else f"{count} arcs whose heads are"
-    text = f"{_written('<', plane, count)} opens {arcs} to the right"
-    recorder.note(f"{text}: {named(word)} waits on the left stack{plane.place}.")
+def _open(recorder: Recorder, stack: _Stack, word: int, count: int) -> None:
+    """Put a word on the stack."""
+    stack.open.append([word, count])
+    arcs = f"an arc whose {stack.awaits} is" if count == 1 else f"{count} arcs whose {stack.awaits}s are"
+    text = f"{stack.written(stack.opener, count)} opens {arcs} to the right"
+    recorder.note(f"{text}: {named(word)} waits on the {stack.side} stack{stack.of_plane}.")
 
 
-def _open_right(recorder: Recorder, plane: _Plane, word: int, count: int) -> None:
-    plane.right.append([word, count])
-    arcs = "an arc whose dependent is" if count == 1 else f"{count} arcs whose dependents are"
-    text = f"{_written('/', plane, count)} opens {arcs} to the right"
-    recorder.note(f"{text}: {named(word)} waits on the right stack{plane.place}.")
+_ACTIONS = (("left", _take), ("right", _take), ("left", _open), ("right", _open))  # as in a row: \></
 
 
-def _pop(stack: list[list[int]], wanted: int) -> tuple[int, int]:
-    """Take brackets off the topmost word; give the word and how many were taken."""
-    word, left = stack[-1]
-    taken = min(left, wanted)
-    stack[-1][1] -= taken
-    if taken == left:
-        stack.pop()
-    return word, taken
-
-
-def _times(count: int) -> str:
-    return "" if count == 1 else f" {count} times"
-
-
-def _on(plane: _Plane) -> str:
-    return plane.place and f" in plane {plane.number}"
-
-
-def _leave(recorder: Recorder, planes: list[_Plane]) -> None:
+def _leave(recorder: Recorder, stacks: list[_Stack]) -> None:
     """What is still open after the last word finds no partner."""
     recorder.begin(None)
-    for plane in planes:
-        for stack, side, partner in ((plane.right, "right", ">"), (plane.left, "left", _BACK)):
-            if stack:
-                words = listed([word for word, _ in stack])
-                why = f"no '{partner}' came for {words} on the {side} stack{plane.place}"
-                recorder.repair(why, sum(left for _, left in stack))
-    if any(plane.right or plane.left for plane in planes):
-        recorder.end(_stacks(planes))
+    for stack in stacks:
+        if stack.open:
+            words = listed([word for word, _ in stack.open])
+            why = f"no '{stack.closer}' came for {words} on the {stack.side} stack{stack.of_plane}"
+            recorder.repair(why, sum(count for _, count in stack.open))
+    if any(stack.open for stack in stacks):
+        recorder.end(_shown(stacks))
 
 
 def parts(labels: Sequence[str], layout: Layout) -> list[list[Part]]:

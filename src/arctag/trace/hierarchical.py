@@ -79,10 +79,6 @@ class _State:
 
     def _close(self, word: int, bracket: Bracket) -> None:
         opener = self._opener(bracket)
-        if bracket.index >= len(self.open):
-            self._note_too_few(bracket)
-        if opener == 0 and bracket.type in "<=":
-            self._note_root(bracket)
         self._join(f"'{bracket.text}'{self._skips(bracket)} closes {_span_of(opener)}", opener, word, bracket.type)
         if opener:
             self.open.remove(opener)
@@ -107,10 +103,6 @@ class _State:
 
     def _lean(self, word: int, bracket: Bracket) -> None:
         opener = self._opener(bracket)
-        if bracket.index >= len(self.open):
-            self._note_too_few(bracket)
-        elif opener == 0 and bracket.type in "<=":
-            self._note_root(bracket)
         self._join(f"'{bracket.text}'{self._skips(bracket)} leans on {_span_of(opener)}", opener, word, bracket.type)
         self.recorder.note(f"{first_up(named(opener))} stays open.")
 
@@ -121,18 +113,18 @@ class _State:
 
     def _opener(self, bracket: Bracket) -> int:
         """The word so many places below the top; the root where there are not so many."""
-        return self.open[-1 - bracket.index] if bracket.index < len(self.open) else 0
+        missing = bracket.index >= len(self.open)
+        opener = 0 if missing else self.open[-1 - bracket.index]
+        if missing:
+            there = "the root alone is open" if len(self.open) == 1 else f"only {len(self.open)} are open with the root"
+            skips = f"'{bracket.text}' skips {counted(bracket.index, 'open word')}"
+            self.recorder.repair(f"{skips}, but {there}; it takes the root")
+        if opener == 0 and bracket.type in "<=" and (bracket.symbol == "]" or not missing):
+            self.recorder.repair(f"'{bracket.text}' finds the root, which cannot have a head")
+        return opener
 
     def _skips(self, bracket: Bracket) -> str:
         return f" skips {counted(bracket.index, 'open word')} and" if 0 < bracket.index < len(self.open) else ""
-
-    def _note_too_few(self, bracket: Bracket) -> None:
-        there = "the root alone is open" if len(self.open) == 1 else f"only {len(self.open)} are open with the root"
-        skips = f"'{bracket.text}' skips {counted(bracket.index, 'open word')}"
-        self.recorder.repair(f"{skips}, but {there}; it takes the root")
-
-    def _note_root(self, bracket: Bracket) -> None:
-        self.recorder.repair(f"'{bracket.text}' finds the root, which cannot have a head")
 
     def _join(self, text: str, left: int, right: int, type_: str) -> None:
         """Make the arcs of a span; nothing goes into the root."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -38,18 +39,20 @@ class Layout:
 
     @cached_property
     def _heads(self) -> dict[tuple[int, int], list[int]]:
-        heads = defaultdict[tuple[int, int], list[int]](list)
-        for arc in sorted(self.arcs + self.null_arcs):
-            heads[arc.dependent, arc.plane].append(arc.head)
-        return heads
+        return _grouped((arc.dependent, arc.plane, arc.head) for arc in self.arcs + self.null_arcs)
 
     @cached_property
     def _dependents(self) -> dict[tuple[int, int], list[int]]:
-        dependents = defaultdict[tuple[int, int], list[int]](list)
-        for arc in sorted(self.arcs + self.null_arcs):
-            dependents[arc.head, arc.plane].append(arc.dependent)
-        return dependents
+        return _grouped((arc.head, arc.plane, arc.dependent) for arc in self.arcs + self.null_arcs)
 
     @cached_property
     def _nulls(self) -> set[tuple[int, int]]:
         return {(arc.dependent, arc.plane) for arc in self.null_arcs}
+
+
+def _grouped(ends: Iterable[tuple[int, int, int]]) -> dict[tuple[int, int], list[int]]:
+    """(word, plane, other word) → the other words of each word and plane, in order."""
+    groups = defaultdict[tuple[int, int], list[int]](list)
+    for word, plane, other in sorted(ends):
+        groups[word, plane].append(other)
+    return groups

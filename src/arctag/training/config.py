@@ -57,7 +57,7 @@ class TrainConfig(EncoderSettings, Files):
     """Train a tokenizer for raw text beside the parser, where the treebank shows raw text."""
 
     epochs: Count = 50
-    """The most passes over the training data."""
+    """Maximum number of passes over the training data."""
     patience: Count = 15
     """Stop after this many evaluations without a better development score."""
     evaluate_every: Count = 1
@@ -67,23 +67,23 @@ class TrainConfig(EncoderSettings, Files):
     accumulate: Count = 1
     """Batches whose gradients are added up before each step."""
     learning_rate: Weight = 1e-3
-    """For everything but a pretrained encoder."""
+    """The learning rate of everything but a pretrained encoder."""
     encoder_learning_rate: Weight = 1e-4
-    """For a pretrained encoder."""
+    """The learning rate of a pretrained encoder."""
     warmup: Share = 0.06
-    """The share of steps over which learning rates rise."""
+    """The share of steps over which learning rates rise from zero."""
     linear_decay: bool = True
     """Whether learning rates fall to zero after that."""
     weight_decay: Weight = 0.01
-    """AdamW's."""
+    """Weight decay of AdamW."""
     beta2: Share = 0.98
-    """AdamW's second decay rate."""
+    """The second beta of AdamW."""
     clip: Annotated[float, Meta(gt=0)] = 5.0
-    """The largest norm of the gradient; longer ones are clipped to it before the step."""
+    """Gradients are clipped to this norm."""
     arc_weight: Weight = 1.0
     """The weight of the arc scorer's loss."""
     relation_weight: Weight | None = None
-    """The weight of the relation head's loss; unless set, 2 where labels and an arc scorer are learned together (both
+    """The weight of the relation head's loss; by default 2 where labels and an arc scorer are learned together (both
     look for arcs, and would leave little of the network to relations), and 1 elsewhere."""
     teacher: str = ""
     """A model folder to learn from besides the gold graphs (distillation): of the same files and encoding, with a
@@ -95,10 +95,10 @@ class TrainConfig(EncoderSettings, Files):
     precision: Literal["auto", "bf16", "fp32"] = "auto"
     """auto (bf16 on a GPU), bf16 or fp32."""
     device: str = ""
-    """cpu, cuda, cuda:1 …; the GPU if there is one unless set."""
+    """cpu, cuda, cuda:1 …; by default a GPU if there is one."""
 
     name: str = ""
-    """The model's name, for its card."""
+    """The name of the model, for its card."""
     license: str = ""
     """The license of the data, for the card."""
     notes: str = ""

@@ -32,11 +32,11 @@ from arctag.training.build import build, with_encoding
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
 from arctag.training.dataset import Dataset, read_treebank
+from arctag.training.dev_scores import Outcome, count, outcome
 from arctag.training.distributed import Group
-from arctag.training.evaluate import Outcome, count, outcome
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+from arctag.training.final_scores import score_tests, short_name
 from arctag.training.optimizer import make_optimizer, schedule
-from arctag.training.report import score_tests, short_name
 from arctag.training.teacher import Teacher
 from arctag.training.tokenizer import TokenizerTraining
 

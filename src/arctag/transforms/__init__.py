@@ -1,1 +1,18 @@
-"""What is done to a graph beside parsing it: empty nodes, the basic tree, guarantees."""
+"""Changes to a graph after reading or parsing it: empty nodes, the basic tree, guarantees."""
+
+from __future__ import annotations
+
+from arctag.transforms.basic_tree import with_tree
+from arctag.transforms.empty_nodes import TREATMENTS, collapse, drop, expand, keep
+from arctag.transforms.guarantees import GUARANTEES, guaranteed
+
+__all__ = [
+    "GUARANTEES",
+    "TREATMENTS",
+    "collapse",
+    "drop",
+    "expand",
+    "guaranteed",
+    "keep",
+    "with_tree",
+]

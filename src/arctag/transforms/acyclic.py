@@ -1,21 +1,26 @@
 """A graph that grows arc by arc and refuses the arc that would close a cycle.
 
-Words stand in a line in which every arc points forward. An arc that fits the line is taken at once. One
-that points back is searched from both of its ends, one arc each in turn, among the words between them:
-if the searches meet, there is a cycle; if one ends first, the words it saw are moved past the other end.
+Words are kept in an order in which every arc points forward. An arc that agrees with the order is added at once. For
+one that points back, the words between its ends are searched from both ends, one arc each in turn: if the searches
+meet, there is a cycle; if one of them ends, the words that it visited are moved past the other end.
 
-The simpler algorithm of Pearce and Kelly (2006), which renumbers the words between the two ends, is as fast on the
-graphs of treebanks, but takes quadratic time where every head follows its dependent: for 8,000 such words 9.4 s
-instead of 0.07 s.
+Simpler algorithms are as fast on the graphs of treebanks, but not on graphs that a network may predict. Seconds, with
+8,000 words each of which has a likely head to its right and a less likely one to its left, and with every arc between
+300 words:
+
+                                                                      8,000 words   300 words
+    this one                                                                  0.1         0.7
+    Pearce and Kelly (2006), which reorder all words between the ends        17.7        35.3
+    a search from both ends, without an order                                 0.1        13.5
 """
 
 from __future__ import annotations
 
-_GAP = 1 << 250  # room to halve 250 times between two neighbours before all places are renewed
+_GAP = 1 << 60  # between neighbours: words can be moved in between 60 times before all places are renewed
 
 
 class Acyclic:
-    """The arcs taken so far, over words 1..n and the root 0, which has no head."""
+    """The arcs added so far, over words 1..n and the root 0, which has no head."""
 
     def __init__(self, n: int) -> None:
         self._below: list[list[int]] = [[] for _ in range(n + 1)]
@@ -23,7 +28,7 @@ class Acyclic:
         self._line = _Line(n)
 
     def add(self, head: int, dependent: int) -> bool:
-        """Take an arc; False if it closes a cycle, and then it is not taken."""
+        """Add an arc; False if it would close a cycle, and then it is not added."""
         if head == dependent or not self._fits(head, dependent):
             return False
         self._below[head].append(dependent)
@@ -31,7 +36,7 @@ class Acyclic:
         return True
 
     def _fits(self, head: int, dependent: int) -> bool:
-        """Whether no way leads from the dependent to the head; if so, the line has them in order afterwards."""
+        """Whether no path leads from the dependent to the head; if so, the head comes first afterwards."""
         place = self._line.place
         first, last = place[dependent], place[head]
         if last < first:
@@ -60,20 +65,20 @@ class Acyclic:
 
 
 class _Line:
-    """Words in a line; each has a number, its place, that grows along the line. The root stays in front."""
+    """Words in order, the root first; each has a number, its place, that grows along the line."""
 
     def __init__(self, n: int) -> None:
-        self._end = n + 1  # stands behind the last word and is never moved
+        self._end = n + 1  # after the last word; it is never moved
         self._next = list(range(1, n + 3))
         self._previous = list(range(-1, n + 1))
         self.place = [_GAP * i for i in range(n + 2)]
 
     def before(self, word: int) -> int:
-        """The one in front of a word."""
+        """The word before another."""
         return self._previous[word]
 
     def move(self, words: list[int], left: int) -> None:
-        """Put words, in the order they have, right behind another one."""
+        """Put words, in the order they have, right after another one."""
         words = sorted(words, key=self.place.__getitem__)
         for word in words:
             self._join(self._previous[word], self._next[word])
@@ -92,7 +97,7 @@ class _Line:
         self._next[left], self._previous[right] = right, left
 
     def _spread(self) -> None:
-        """New places for all, with equal room between them."""
+        """New places for all, with equal gaps between them."""
         word, place = 0, 0
         while word != self._end:
             self.place[word] = place

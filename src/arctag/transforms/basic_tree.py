@@ -1,16 +1,16 @@
 """The basic tree inside an enhanced graph: one head and one relation for each word (HEAD and DEPREL).
 
-An enhanced graph is a basic tree with arcs added, so most rules say which arcs of a word are not its own:
+An enhanced graph is a basic tree with arcs added, so most rules say which arcs of a word are not in the tree:
 
 - `ref` and `nsubj:xsubj`, which no tree has, and Finnish `flat:name` beside another arc.
-- Whatever stands beside `conj`: a conjunct also takes the arcs of the first conjunct.
+- Any arc beside `conj`: a conjunct also has the arcs of the first conjunct.
 - All but those from the heads nearest to the root: what conjuncts share, or a clause with its open complement,
-  hangs on the upper one in the tree, and a relative clause is below its antecedent.
-- Of those that are left all but the most probable, or else the nearest.
+  is attached to the upper one in the tree, and a relative clause is below its antecedent.
+- Of those that remain, all but the most probable, or else the nearest.
 
-Two kinds of words have lost their own arc. A relative pronoun (`ref` alone) takes the one by which its
-antecedent hangs in the relative clause. Of the words below an empty node (`conj>8.1>obj`) one takes the
-node's place, and the others hang on that one. What no rule attaches is a `dep` of the top.
+Two kinds of words have lost their arc of the tree. A relative pronoun (`ref` alone) takes the one that attaches its
+antecedent within the relative clause. Of the words below an empty node (`conj>8.1>obj`) one takes the
+node's place, and the others are attached to it. A word that no rule attaches is a `dep` of the top.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class _Offers:
                 self.add(arc.dependent, _Arc(arc.head, relation, probability))
 
     def add(self, word: int, arc: _Arc) -> None:
-        """Offer one more arc; better kinds drive out others."""
+        """Offer one more arc; better kinds replace others."""
         kind = _kind(arc.relation)
         if kind < self.kinds[word] and arc.head != word:
             self.kinds[word], self.into[word] = kind, []
@@ -209,13 +209,13 @@ class _Tree:
         self.depth[word] = self.depth[arc.head] + 1
         layer = [word]
         while layer:
-            found = []
+            below = []
             for head in layer:
                 for dependent in self.below[head]:
                     if self.depth[dependent] < 0:
                         self.depth[dependent] = self.depth[head] + 1
-                        found.append(dependent)
-            layer = found
+                        below.append(dependent)
+            layer = below
 
     def arc(self, word: int) -> _Arc:
         """The arc of a word that is in the tree."""
@@ -240,22 +240,22 @@ def _grown(offers: _Offers, pronouns: Collection[int]) -> _Tree:
 
 
 def _arcs_into(graph: Graph, antecedents: Collection[int]) -> dict[int, list[_Arc]]:
-    """The arcs by which antecedents may hang in their relative clauses."""
-    found: dict[int, list[_Arc]] = {word: [] for word in antecedents}
+    """The arcs that may attach antecedents within their relative clauses."""
+    into: dict[int, list[_Arc]] = {word: [] for word in antecedents}
     for head, dependent, relation in graph.triples():
-        if dependent in found and _kind(relation) <= _PLAIN:
-            found[dependent].append(_Arc(head, relation))
-    return found
+        if dependent in into and _kind(relation) <= _PLAIN:
+            into[dependent].append(_Arc(head, relation))
+    return into
 
 
 def _relative_verbs(tree: _Tree, antecedents: Collection[int]) -> dict[int, list[_Arc]]:
-    """The arcs by which an antecedent hangs in its relative clauses where nothing says how: most are subjects."""
-    found: dict[int, list[_Arc]] = {word: [] for word in antecedents}
+    """The arcs of antecedents in their relative clauses where the graph has none: most are subjects."""
+    verbs: dict[int, list[_Arc]] = {word: [] for word in antecedents}
     for verb, arcs in enumerate(tree.into):
         for arc in arcs:
-            if arc.head in found and arc.relation.startswith("acl:relcl"):
-                found[arc.head].append(_Arc(verb, "nsubj"))
-    return found
+            if arc.head in verbs and arc.relation.startswith("acl:relcl"):
+                verbs[arc.head].append(_Arc(verb, "nsubj"))
+    return verbs
 
 
 def _in_clause(
@@ -263,9 +263,9 @@ def _in_clause(
 ) -> _Arc:
     """The arc of a relative pronoun: its antecedent's from the next word of the relative clause that has one."""
     antecedents = [arc.head for arc in references if tree.depth[arc.head] > 0]
-    found = [arc for m in antecedents for arc in _near(word, clauses[m]) if tree.depth[arc.head] > tree.depth[m]]
-    found = found or [arc for m in antecedents for arc in _near(word, verbs[m])]
-    return min(found, key=lambda arc: (arc.head < word, abs(arc.head - word)), default=_Arc(tree.top, "dep"))
+    arcs = [arc for m in antecedents for arc in _near(word, clauses[m]) if tree.depth[arc.head] > tree.depth[m]]
+    arcs = arcs or [arc for m in antecedents for arc in _near(word, verbs[m])]
+    return min(arcs, key=lambda arc: (arc.head < word, abs(arc.head - word)), default=_Arc(tree.top, "dep"))
 
 
 def _near(word: int, arcs: list[_Arc]) -> list[_Arc]:

@@ -1,10 +1,9 @@
 """Empty nodes (`8.1`): drop them, collapse them into path labels, expand those again.
 
-Dropping leaves out the nodes and every arc to or from them, as the paper does. Collapsing is
-IWPT's way: a path from a word through empty nodes to a word becomes one arc whose label is the
-path, `conj>8.1>obj`. What path labels cannot hold (the empty node's own columns, a node that no
-path reaches) is kept in comments, so that expanding restores the sentence; without the comments
-(a parser's output) the graph is restored from the labels alone.
+Dropping leaves out the nodes and every arc to or from them, as the paper does. Collapsing follows IWPT: a path
+from a word through empty nodes to a word becomes one arc whose label is the path, `conj>8.1>obj`. What path
+labels cannot hold (the empty node's own columns, a node that no path reaches) is kept in comments, so that
+expanding restores the sentence; without the comments (a parser's output) the graph is restored from the labels.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _NODE = "# empty_node = "
 _ARC = "# empty_arc = "
 _EMPTY = re.compile(r"[0-9]{1,9}\.[0-9]{1,9}")
 _STEP = re.compile(rf">({_EMPTY.pattern})>")
-_FREE_STEPS, _STEPS_PER_ARC = 5_000, 20  # of the search for paths: dense cycles of empty nodes could take for ever
+_FREE_STEPS, _STEPS_PER_ARC = 5_000, 20  # of the search for paths: dense cycles of empty nodes have very many
 
 Triple = tuple[str, str, str]  # head id, dependent id, relation
 
@@ -101,7 +100,7 @@ class _Budget:
         self.left = _FREE_STEPS + _STEPS_PER_ARC * len(sentence.graph)
 
     def spend(self, steps: int) -> None:
-        """Take so many."""
+        """Use up some steps; an error if there are no more."""
         self.left -= steps
         if self.left < 0:
             raise InputError(f"{self.sentence.id}: too many paths lead through its empty nodes; drop them instead")
@@ -129,7 +128,7 @@ def expand(sentence: Sentence) -> Sentence:
 
 
 def _from_comments(sentence: Sentence) -> tuple[tuple[str, ...], dict[str, Row], list[Triple]]:
-    """The comments that are none of ours, and the nodes and arcs that ours keep."""
+    """The user's comments, and the nodes and arcs in the comments that `collapse` wrote."""
     comments: list[str] = []
     nodes: dict[str, Row] = {}
     triples: list[Triple] = []
@@ -248,3 +247,4 @@ TREATMENTS: dict[str, Callable[[Sentence], Sentence]] = {
     "collapse": collapse,
     "expand": expand,
 }
+"""Name → what is done with the empty nodes of a sentence."""

@@ -1,13 +1,13 @@
 """Guarantees for a parsed graph: every word attached, at least one top, every word below the root, no cycle.
 
-Each guarantee changes as little as it can: the least probable arc of a cycle goes, a word without
-a head is attached where the graph already has its centre, and of words that no way leads to from the
-root only as many are attached as bring in all of them.
+Each guarantee changes as little as possible: a cycle loses its least probable arc, a word without a head is
+attached to the most probable top, and of words that cannot be reached from the root only as many are
+attached as make all of them reachable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,14 +34,14 @@ class Weighted:
     probability: float
 
 
-def check_names(names: tuple[str, ...]) -> None:
+def check_names(names: Collection[str]) -> None:
     """`UnknownName` for a guarantee that does not exist."""
     for name in names:
         if name not in GUARANTEES:
             raise UnknownName("guarantee", name, GUARANTEES)
 
 
-def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[Weighted], list[Weighted]]:
+def ensure(n: int, arcs: list[Weighted], names: Collection[str]) -> tuple[list[Weighted], list[Weighted]]:
     """The arcs to keep, and those to add (with probability 0), so that the guarantees hold."""
     kept = without_cycles(n, arcs) if "acyclic" in names else list(arcs)
     if not n or not set(names) - {"acyclic"}:
@@ -59,9 +59,11 @@ def ensure(n: int, arcs: list[Weighted], names: tuple[str, ...]) -> tuple[list[W
     return kept, added
 
 
-def guaranteed(graph: Graph, names: tuple[str, ...], relation: Callable[[int], Relations]) -> tuple[Graph, int]:
-    """The graph with arcs removed and added so that the guarantees hold, and how many; `relation` names an added arc
-    by its head."""
+def guaranteed(graph: Graph, names: Collection[str], relation: Callable[[int], Relations]) -> tuple[Graph, int]:
+    """The graph with arcs removed and added so that the guarantees hold, and the number of these changes.
+
+    `relation` gives the relations of an added arc from its head.
+    """
     probabilities = [0.0] * len(graph) if graph.probabilities is None else graph.probabilities.tolist()
     weighted = [Weighted(arc.head, arc.dependent, p) for arc, p in zip(graph, probabilities, strict=True)]
     kept, added = ensure(graph.n, weighted, names)
@@ -90,16 +92,16 @@ def entries(below: list[list[int]]) -> list[int]:
         if not seen[word]:
             _reach(word, below, seen)
             tried.append(word)
-    found = []
+    needed = []
     for word in reversed(tried):  # none of them leads to one that was tried later
         if not reached[word]:
             _reach(word, below, reached)
-            found.append(word)
-    return found[::-1]
+            needed.append(word)
+    return needed[::-1]
 
 
 def _reach(start: int, below: list[list[int]], reached: bytearray) -> None:
-    """Mark the words that a way leads to; those marked already are not entered again."""
+    """Mark the words that a path leads to; those marked already are not visited again."""
     reached[start], waiting = 1, [start]
     while waiting:
         for word in below[waiting.pop()]:
@@ -132,17 +134,17 @@ def _above(word: int, arcs: list[Weighted]) -> set[int]:
     heads: dict[int, list[int]] = {}
     for arc in arcs:
         heads.setdefault(arc.dependent, []).append(arc.head)
-    found, waiting = {word}, [word]
+    above, waiting = {word}, [word]
     while waiting:
         for head in heads.get(waiting.pop(), ()):
-            if head not in found:
-                found.add(head)
+            if head not in above:
+                above.add(head)
                 waiting.append(head)
-    return found
+    return above
 
 
 def without_cycles(n: int, arcs: list[Weighted]) -> list[Weighted]:
-    """Leave out each arc that closes a cycle with more probable ones."""
+    """The arcs without those that close a cycle with more probable ones."""
     graph = Acyclic(n)
     order = sorted(arcs, key=lambda arc: (arc.probability, arc.dependent, arc.head), reverse=True)
     kept = {(arc.head, arc.dependent) for arc in order if graph.add(arc.head, arc.dependent)}

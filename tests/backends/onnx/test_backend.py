@@ -37,7 +37,6 @@ from tests.exported import (
     arcs,
     each_alone,
     export,
-    exports,  # noqa: F401  # a fixture
     fresh,
     predicted,
     sample_words,
@@ -59,7 +58,7 @@ def bert(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("kind", FRESH)
-def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precision: str) -> None:  # noqa: F811
+def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precision: str) -> None:
     parser = load(exports(kind, precision))
     sentences = [*SENTENCES, *sample_words()]
     alone = each_alone(parser, sentences, 0.45)
@@ -87,7 +86,7 @@ def test_onnx_backend_threads_change_nothing(bert: Path) -> None:
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("kind", ["verified", "baseline", "tuples", "words alone"])
-def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: str) -> None:  # noqa: F811
+def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: str) -> None:
     parser = load(exports(kind, precision))
     batches: list[list[list[str]]] = [[], [[]], [[], []]]
     for batch in batches:
@@ -99,7 +98,7 @@ def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: 
 
 
 @pytest.mark.parametrize("kind", ["verified", "factored", "plain"])
-def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:  # noqa: F811
+def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:
     parser = load(exports(kind, "int8"))
     state, none = parser.backend.read(parser.inputs.arrays(tokens(SENTENCES))), np.zeros(0, dtype=np.int64)
     assert [len(found) for found in parser.backend.relations(state, none, none)] == [0, 0]
@@ -112,13 +111,13 @@ def test_onnx_backend_batch_of_nothing_for_subwords(bert: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["."], [""], ["t" * 500], ["\x01", "\u200b"]], ids=["dot", "empty", "long", "odd"])
-def test_onnx_backend_odd_words(exports: Export, bert: Path, words: list[str]) -> None:  # noqa: F811
+def test_onnx_backend_odd_words(exports: Export, bert: Path, words: list[str]) -> None:
     for folder in (exports("verified", "int8"), bert):
         found = predicted(load(folder), [words, ["She"]])
         assert found.sizes.tolist() == [len(words), 1]
 
 
-def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> None:  # noqa: F811
+def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> None:
     words = (["She", "wants", "to", "feed", "the", "cat"] * 1000)[:5000]
     for folder in (exports("verified", "int8"), bert):
         (sentence,) = load(folder).parse([words], ParseOptions(threshold=0.0))
@@ -126,7 +125,7 @@ def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> Non
         assert sentence.graph.arc_set()
 
 
-def test_onnx_backend_saves_what_it_loaded(bert: Path, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+def test_onnx_backend_saves_what_it_loaded(bert: Path, exports: Export, tmp_path: Path) -> None:
     for i, folder in enumerate((bert, exports("tuples", "fp32"))):
         parser = load(folder)
         parser.save(tmp_path / str(i))
@@ -153,7 +152,7 @@ def test_onnx_backend_runs_where_there_is_no_torch(bert: Path, sample: Path, tmp
     assert out.read_text(encoding="utf-8").count("\n\n") == sample.read_text(encoding="utf-8").count("\n\n")
 
 
-def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, sample: Path) -> None:  # noqa: F811
+def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, sample: Path) -> None:
     script = "import sys; sys.modules['torch'] = None\nfrom arctag.cli import main\nmain(sys.argv[1:])\n"
     command = [sys.executable, "-c", script, "parse", str(sample), "-m", str(exports("plain"))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -163,7 +162,7 @@ def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, samp
 
 
 @pytest.mark.parametrize("device", ["cuda", "cuda:3", "mps", "cpu:0", "cuda:x"])
-def test_onnx_backend_on_another_device(exports: Export, device: str) -> None:  # noqa: F811
+def test_onnx_backend_on_another_device(exports: Export, device: str) -> None:
     import onnxruntime
 
     if device.startswith("cuda") and "CUDAExecutionProvider" in onnxruntime.get_available_providers():
@@ -255,7 +254,7 @@ HOSTILE: dict[str, tuple[Edit, str]] = {
 
 
 @pytest.fixture
-def folder(exports: Export, tmp_path: Path) -> Path:  # noqa: F811
+def folder(exports: Export, tmp_path: Path) -> Path:
     """A copy that may be damaged, without the checksums that would tell."""
     copy = Path(shutil.copytree(exports("verified", "int8"), tmp_path / "model"))
     (copy / "checksums.json").unlink()
@@ -338,7 +337,7 @@ def test_onnx_backend_weights_that_are_no_numbers(run: Run, folder: Path, sample
             assert "relations.onnx: the network cannot be used (a weight is not" in refused(run, folder, sample)
 
 
-def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:  # noqa: F811
+def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:
     shutil.copy(exports("union", "int8") / "words.onnx", folder)
     assert "does not fit config.json" in refused(run, folder, sample)
 
@@ -355,7 +354,7 @@ def test_onnx_backend_labels_that_do_not_exist(run: Run, folder: Path, sample: P
     assert "does not fit config.json (best0)" in result.err
 
 
-def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:  # noqa: F811
+def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:
     for precision in PRECISIONS:
         folder = exports("verified", precision)
         assert [read_onnx(folder / name)[:1] for name in BACKENDS["onnx"].files if (folder / name).exists()]

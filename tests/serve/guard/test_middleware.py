@@ -17,18 +17,18 @@ from arctag.parsing.parser import Parser
 from arctag.serve.guard.middleware import Guard
 from arctag.serve.limits import Limits
 from arctag.serve.service import Service
-from tests.serve.servers import JSON, WAIT, HeldParser, Running, Timers, error, posting, running, wait_until
+from tests.serve.servers import JSON, WAIT, PausedParser, Running, Timers, error, posting, running, wait_until
 
 SMALL = Limits(requests=2, body=1_000)
 ONE = {"tokens": [["one"]]}
 
 
 @pytest.fixture
-def small(held: HeldParser) -> Iterator[Running]:
-    """A server with little room, whose model waits to be let go."""
-    with running({"m": held}, SMALL) as server:
+def small(paused: PausedParser) -> Iterator[Running]:
+    """A server with little room, whose model waits for `resume`."""
+    with running({"m": paused}, SMALL) as server:
         yield server
-        held.let_all_go()
+        paused.resume()
 
 
 def test_guard_refuses_large_bodies(small: Running) -> None:
@@ -49,8 +49,8 @@ def test_guard_stops_reading_chunks_at_the_limit(small: Running) -> None:
     assert b"connection: close" in answer.lower()
 
 
-def test_guard_takes_chunks_below_the_limit(small: Running, held: HeldParser) -> None:
-    held.let_all_go()
+def test_guard_takes_chunks_below_the_limit(small: Running, paused: PausedParser) -> None:
+    paused.resume()
     with small.client() as client:
         answer = client.post("/api/parse", content=iter([b'{"tokens"', b': [["a"]]}']), headers=JSON)
     assert answer.json()["sentences"][0]["words"] == ["a"]
@@ -68,10 +68,10 @@ def test_guard_gives_up_on_a_body_that_does_not_come(tiny: Parser) -> None:
     assert b"connection: close" in answer.lower()
 
 
-def test_guard_ends_what_takes_too_long_and_drops_the_rest(held: HeldParser, timers: Timers) -> None:
-    with running({"m": held}) as server, ThreadPoolExecutor(2) as pool:
+def test_guard_ends_what_takes_too_long_and_drops_the_rest(paused: PausedParser, timers: Timers) -> None:
+    with running({"m": paused}) as server, ThreadPoolExecutor(2) as pool:
         first = pool.submit(server.post, "/api/parse", ONE)
-        assert held.begun.acquire(timeout=WAIT)
+        assert paused.begun.acquire(timeout=WAIT)
         second = pool.submit(server.post, "/api/parse", {"tokens": [["two"]]})
         waiting = server.service.models["m"]
         wait_until(lambda: waiting.queue_length() == 1)
@@ -79,9 +79,9 @@ def test_guard_ends_what_takes_too_long_and_drops_the_rest(held: HeldParser, tim
         assert error(first.result(), 504) == "no answer within 60 s; send less at a time"
         error(second.result(), 504)
         assert waiting.queue_length() == 0
-        held.let_all_go()
+        paused.resume()
         assert server.post("/api/parse", {"tokens": [["three"]]}).status_code == 200
-        assert held.batches == [["one"], ["three"]]
+        assert paused.batches == [["one"], ["three"]]
 
 
 async def guarded(service: Service, method: str, app: Any, send: Any) -> None:
@@ -143,7 +143,7 @@ def test_guard_long_downloads_come_whole(tiny: Parser, tmp_path: Path, timers: T
             assert sum(map(len, answer.iter_bytes())) == size
 
 
-def test_guard_says_when_there_is_no_room(small: Running, held: HeldParser) -> None:
+def test_guard_says_when_there_is_no_room(small: Running, paused: PausedParser) -> None:
     with ThreadPoolExecutor(2) as pool:
         inside = [pool.submit(small.post, "/api/parse", ONE) for _ in range(2)]
         wait_until(lambda: small.service.capacity.requests >= 2)
@@ -153,49 +153,49 @@ def test_guard_says_when_there_is_no_room(small: Running, held: HeldParser) -> N
         plain = small.post("/process", data={"data": "a"})
         assert (plain.status_code, plain.text) == (503, "the service is busy; try again soon\n")
         assert small.get("/api/health").json()["queue"] == 2
-        held.let_all_go()
+        paused.resume()
         assert [answer.result().status_code for answer in inside] == [200, 200]
     wait_until(lambda: small.get("/api/health").json()["queue"] == 0)
     assert small.post("/api/parse", ONE).status_code == 200
 
 
-def test_guard_bounds_what_all_requests_hold(held: HeldParser) -> None:
+def test_guard_bounds_what_all_requests_hold(paused: PausedParser) -> None:
     limits = Limits(requests=100, body=1_000, bodies=2)
-    with running({"m": held}, limits) as server, ThreadPoolExecutor(2) as pool:
+    with running({"m": paused}, limits) as server, ThreadPoolExecutor(2) as pool:
         large = {"tokens": [["a" * 900]]}
         inside = [pool.submit(server.post, "/api/parse", large) for _ in range(2)]
         wait_until(lambda: server.service.capacity.requests == 2)
         error(server.post("/api/parse", large), 503)
-        held.let_all_go()
+        paused.resume()
         assert [answer.result().status_code for answer in inside] == [200, 200]
         wait_until(lambda: server.service.capacity.requests == 0)
         assert server.post("/api/parse", large).status_code == 200
 
 
-def test_guard_small_requests_come_in_beside_large_ones(held: HeldParser) -> None:
+def test_guard_small_requests_come_in_beside_large_ones(paused: PausedParser) -> None:
     limits = Limits(requests=100, body=1_000, bodies=1)
-    with running({"m": held}, limits) as server, ThreadPoolExecutor(2) as pool:
+    with running({"m": paused}, limits) as server, ThreadPoolExecutor(2) as pool:
         large = pool.submit(server.post, "/api/parse", {"tokens": [["a" * 950]]})
         wait_until(lambda: server.service.capacity.requests == 1)
         error(server.post("/api/parse", {"tokens": [["a" * 100]]}), 503)
         small = pool.submit(server.post, "/api/parse", ONE)
         wait_until(lambda: server.service.capacity.requests == 2)
-        held.let_all_go()
+        paused.resume()
         assert [large.result().status_code, small.result().status_code] == [200, 200]
 
 
-def test_guard_half_a_body_takes_no_place(held: HeldParser) -> None:
-    held.let_all_go()
-    with running({"m": held}, Limits(requests=1)) as server, server.connect() as slow:
+def test_guard_half_a_body_takes_no_place(paused: PausedParser) -> None:
+    paused.resume()
+    with running({"m": paused}, Limits(requests=1)) as server, server.connect() as slow:
         slow.sendall(posting("/api/parse", "Content-Length: 10") + b"{")
         wait_until(lambda: server.connections == 1)
         assert server.post("/api/parse", ONE).status_code == 200
 
 
-def test_guard_half_bodies_make_room_for_others(held: HeldParser) -> None:
+def test_guard_half_bodies_make_room_for_others(paused: PausedParser) -> None:
     """What is being sent holds all the bytes there are, until somebody else needs them."""
-    held.let_all_go()
-    with running({"m": held}, Limits(body=1_000, bodies=1)) as server, server.connect() as slow:
+    paused.resume()
+    with running({"m": paused}, Limits(body=1_000, bodies=1)) as server, server.connect() as slow:
         slow.sendall(posting("/api/parse", "Content-Length: 1000") + b"a" * 990)
         wait_until(lambda: server.service.capacity.bytes > 900)
         assert server.post("/api/parse", {"tokens": [["a" * 900]]}).status_code == 200
@@ -230,34 +230,34 @@ def test_guard_slow_readers_make_room_for_others(tiny: Parser) -> None:
     assert 'arctag_requests_total{path="other",status="499"} 1.0\n' in service.metrics.text()
 
 
-def test_guard_drops_the_work_of_a_client_that_has_gone(held: HeldParser) -> None:
-    with running({"m": held}) as server, ThreadPoolExecutor(1) as pool:
+def test_guard_drops_the_work_of_a_client_that_has_gone(paused: PausedParser) -> None:
+    with running({"m": paused}) as server, ThreadPoolExecutor(1) as pool:
         first = pool.submit(server.post, "/api/parse", ONE)
-        assert held.begun.acquire(timeout=WAIT)
+        assert paused.begun.acquire(timeout=WAIT)
         body = b'{"tokens": [["gone"]]}'
         with server.connect() as connection:
             connection.sendall(posting("/api/parse", f"Content-Length: {len(body)}") + body)
             wait_until(lambda: server.service.models["m"].queue_length() >= 1)
         wait_until(lambda: server.service.capacity.requests <= 1)
-        held.let_all_go()
+        paused.resume()
         assert first.result().status_code == 200
         assert server.post("/api/parse", {"tokens": [["last"]]}).status_code == 200
-        assert held.batches == [["one"], ["last"]]
+        assert paused.batches == [["one"], ["last"]]
         assert 'arctag_requests_total{path="/api/parse",status="499"} 1.0\n' in server.get("/metrics").text
 
 
-def test_guard_small_requests_alternate_with_a_large_one(held: HeldParser) -> None:
-    with running({"m": held}) as server, ThreadPoolExecutor(2) as pool:
+def test_guard_small_requests_alternate_with_a_large_one(paused: PausedParser) -> None:
+    with running({"m": paused}) as server, ThreadPoolExecutor(2) as pool:
         large = pool.submit(server.post, "/api/parse", {"tokens": [["w"] * 300 for _ in range(10)]})
-        assert held.begun.acquire(timeout=WAIT)
+        assert paused.begun.acquire(timeout=WAIT)
         small = pool.submit(server.post, "/api/parse", ONE)
         wait_until(lambda: server.service.models["m"].queue_length() >= 1)
-        held.go.release(2)  # the first chunk, and what came meanwhile
+        paused.go.release(2)  # the first chunk, and what came meanwhile
         assert small.result().status_code == 200
         assert not large.done()
-        held.let_all_go()
+        paused.resume()
         assert len(large.result().json()["sentences"]) == 10
-        assert "one" in held.batches[1]
+        assert "one" in paused.batches[1]
 
 
 def test_guard_bound_to_the_network_answers_for_any_name(tiny: Parser) -> None:
@@ -322,10 +322,10 @@ def test_guard_logs_one_line_without_a_users_text(server: Running, caplog: pytes
     assert "secret" not in "".join(lines).lower()
 
 
-def test_guard_a_fault_is_logged_without_its_message(held: HeldParser, caplog: pytest.LogCaptureFixture) -> None:
-    held.fails = True
-    held.let_all_go()
-    with running({"m": held}) as server, caplog.at_level(logging.INFO, "arctag.serve"):
+def test_guard_a_fault_is_logged_without_its_message(paused: PausedParser, caplog: pytest.LogCaptureFixture) -> None:
+    paused.fails = True
+    paused.resume()
+    with running({"m": paused}) as server, caplog.at_level(logging.INFO, "arctag.serve"):
         answer = server.post("/api/parse", {"tokens": [["secret"]]})
         assert error(answer, 500).startswith("internal error")
         assert server.get("/api/health").status_code == 200

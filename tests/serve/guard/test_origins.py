@@ -27,7 +27,7 @@ def test_origins_answers_for_this_machine(server: Running, host: str) -> None:
      "localhost,evil.com", "127.0.0.1/evil.com", "evil.com#localhost", "[localhost]", "127.1", "2130706433",
      "0.0.0.0", "xlocalhost", "127x0.0.1", "localhost:٣"],
 )  # fmt: skip
-def test_origins_turns_other_hosts_away(host: str) -> None:
+def test_origins_refuses_other_hosts(host: str) -> None:
     assert {"headers": [(b"host", host.encode())]} not in Hosts("127.0.0.1")
 
 

@@ -12,7 +12,7 @@ from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.metrics import Metrics
 from arctag.serve.models.batching import BATCH_WORDS, BatchedModel, Skipped
-from tests.serve.servers import HeldParser
+from tests.serve.servers import PausedParser
 
 PLAIN = ParseOptions()
 
@@ -123,15 +123,15 @@ def test_batching_stops_though_all_is_cancelled() -> None:
     assert model.queue_length() == 0
 
 
-def test_batching_survives_a_client_that_leaves_meanwhile(held: HeldParser) -> None:
-    model = BatchedModel("m", held, Metrics())  # type: ignore[arg-type]
+def test_batching_survives_a_client_that_leaves_meanwhile(paused: PausedParser) -> None:
+    model = BatchedModel("m", paused, Metrics())  # type: ignore[arg-type]
     model.start()
 
     async def everything() -> list[Any]:
         leaving = asyncio.ensure_future(model.parse([sentence("leaving")], PLAIN))
-        await asyncio.get_running_loop().run_in_executor(None, held.begun.acquire)
+        await asyncio.get_running_loop().run_in_executor(None, paused.begun.acquire)
         leaving.cancel()
-        held.let_all_go()
+        paused.resume()
         return await model.parse([sentence("staying")], PLAIN)
 
     assert [s.text for s in asyncio.run(everything())] == ["staying"]

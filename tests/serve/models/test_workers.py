@@ -17,7 +17,7 @@ from arctag.sentence import Sentence
 from arctag.serve.metrics import Metrics
 from arctag.serve.models.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.models.workers import make_workers
-from tests.exported import Export, exports  # noqa: F401  # a fixture
+from tests.exported import Export
 from tests.serve.servers import WAIT
 
 PLAIN = ParseOptions()
@@ -120,7 +120,7 @@ def test_workers_many_requests_get_their_own_graphs(english: Parser) -> None:
     ids=["lengths", "options", "three options"],
 )
 def test_workers_batches_in_several_parts_get_their_own_graphs(
-    exports: Export,  # noqa: F811
+    exports: Export,
     first: list[Request],
 ) -> None:
     """While a worker prepares a later part, the other parses the same words, which it has not seen."""

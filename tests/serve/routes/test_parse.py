@@ -14,7 +14,7 @@ from arctag.formats.json_lines import sentence_json
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.parsing.rendering import with_probabilities
 from arctag.sentence import Sentence
-from tests.serve.servers import WAIT, HeldParser, Running, error, running, wait_until
+from tests.serve.servers import WAIT, PausedParser, Running, error, running, wait_until
 
 TEXT = "She wants to leave. The dog that he saw barked!\n\nWe don't know."
 
@@ -171,16 +171,16 @@ def test_parse_many_clients_get_their_own_answers(server: Running, tiny: Parser)
         assert found == expected(tiny, tokens(words), **options)
 
 
-def test_parse_batches_requests_together(held: HeldParser) -> None:
-    with running({"m": held}) as server, ThreadPoolExecutor(9) as pool:
+def test_parse_batches_requests_together(paused: PausedParser) -> None:
+    with running({"m": paused}) as server, ThreadPoolExecutor(9) as pool:
         first = pool.submit(server.post, "/api/parse", {"tokens": [["first"]]})
-        assert held.begun.acquire(timeout=WAIT)
+        assert paused.begun.acquire(timeout=WAIT)
         rest = [pool.submit(server.post, "/api/parse", {"tokens": [[f"w{i}"]]}) for i in range(8)]
         wait_until(lambda: server.service.models["m"].queue_length() >= 8)
-        held.let_all_go()
+        paused.resume()
         assert first.result().status_code == 200
         assert [answer.result().json()["sentences"][0]["words"] for answer in rest] == [[f"w{i}"] for i in range(8)]
-        assert [len(batch) for batch in held.batches] == [1, 8]
+        assert [len(batch) for batch in paused.batches] == [1, 8]
 
 
 def test_parse_counts_words_and_batches(server: Running) -> None:

@@ -12,12 +12,12 @@ from arctag.encodings.base import Encoding, SimpleEncoding
 from arctag.encodings.bits4 import Bits4
 from arctag.encodings.bits6 import Bits6
 from arctag.encodings.brackets import Brackets
+from arctag.encodings.conflicts import relaxed_conflict, strict_conflict
 from arctag.encodings.hierarchical import Hierarchical
 from arctag.encodings.positional import Absolute, Relative
 from arctag.errors import InputError
 from arctag.testing.oracles import definitions
 from arctag.testing.oracles.best import most_covered
-from arctag.testing.oracles.planes import relaxed_conflict, strict_conflict
 from arctag.testing.oracles.slow import Bits4Oracle, Oracle
 
 __all__ = ["most_covered", "oracle"]

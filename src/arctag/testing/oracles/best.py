@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from arctag.encodings.conflicts import Conflict
 from arctag.testing.graphs import all_arcs
-from arctag.testing.oracles.planes import Conflict
 
 
 def most_covered(n: int, k: int, conflict: Conflict) -> npt.NDArray[np.int64]:

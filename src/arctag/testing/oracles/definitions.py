@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from arctag.encodings.conflicts import Arc, Conflict, one_head_conflict, one_head_each_way_conflict, points_right
 from arctag.encodings.labels import LabelRow
-from arctag.testing.oracles.planes import (
-    Arc,
-    Conflict,
-    bit_planes,
-    bracket_planes,
-    one_head_conflict,
-    one_head_each_way_conflict,
-    points_right,
-)
+from arctag.testing.oracles.planes import bit_planes, bracket_planes
 from arctag.trace.spans import Span, Spans
 
 Definition = Callable[[int, list[Arc]], list[LabelRow]]

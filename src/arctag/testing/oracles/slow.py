@@ -9,10 +9,10 @@ import numpy as np
 
 from arctag.encodings.base import DecodedBatch, Encoding, SimpleEncoding
 from arctag.encodings.bits4 import Bits4
+from arctag.encodings.conflicts import Arc
 from arctag.encodings.labels import Arcs, LabelRow, Labels
 from arctag.graph import Graph
 from arctag.testing.oracles.definitions import Definition, bits4_planes
-from arctag.testing.oracles.planes import Arc
 from arctag.testing.oracles.sound_rows import sound_row
 from arctag.trace import trace
 

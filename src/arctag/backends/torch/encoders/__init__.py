@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from arctag.backends.torch.encoders.base import Encoder  # noqa: F401  # in quotes below
 
 
+__all__ = ["ENCODERS", "TRANSFORMER", "EncoderKind"]
+
+
 @dataclass(frozen=True)
 class EncoderKind(Lazy["Encoder"]):
     """What must be known of an encoder before its class is imported."""

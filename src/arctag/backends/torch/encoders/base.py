@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from arctag.backends.torch.export.dense import Dense
 
 
+__all__ = ["Encoder", "Prepared"]
+
+
 class Prepared(NamedTuple):
     """What a new encoder starts from."""
 

@@ -18,7 +18,7 @@ class EncoderSettings(ModelSettings):
     """What reads the words, and of what size it is."""
 
     encoder: str = "bilstm"
-    """lookup, bilstm, or a Hugging Face encoder by name or folder."""
+    """A kind of encoder, or a Hugging Face encoder by name or folder."""
     size: Count = 400
     """Units of each BiLSTM layer and direction."""
     layers: Count = 3
@@ -26,13 +26,13 @@ class EncoderSettings(ModelSettings):
     word_size: Count = 400
     """Size of word vectors."""
     chars: bool = True
-    """Whether the lookup table and the BiLSTM read characters."""
+    """Whether an encoder of words reads characters."""
     char_size: Count = 30
     """Size of character vectors."""
     tags: bool = False
-    """Whether they read tags (gold tags from the file)."""
+    """Whether an encoder of words reads tags (gold tags from the file)."""
     tag_size: Count = 100
-    """Size of tag vectors and of what is read from characters."""
+    """Size of tag vectors, and of the vectors of words from their characters."""
     vectors: str = ""
     """A text file of static word vectors: a word and its numbers on each line."""
     min_word_count: Count = 2
@@ -42,7 +42,7 @@ class EncoderSettings(ModelSettings):
     pooling: Pooling = "first"
     """How the vectors of a word's subwords become one: first or mean."""
     window: Annotated[int, Meta(ge=0)] = 0
-    """The most subwords read at once by a pretrained encoder; 0 for as many as it can take."""
+    """Maximum number of subwords that a pretrained encoder reads at once; 0 for as many as it can take."""
 
     def __post_init__(self) -> None:
         if self.chars and not self.pretrained and self.tag_size % 2:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from arctag.backends.torch.heads.relations import RelationHead  # noqa: F401  # in quotes below
 
 
+__all__ = ["RELATION_HEADS", "RelationHeadKind"]
+
+
 @dataclass(frozen=True)
 class RelationHeadKind(Lazy["RelationHead"]):
     """What must be known of a relation head before its class is imported."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from arctag.backends.torch.export.dense import Dense
     from arctag.backends.torch.export.graph import Shape
 
+__all__ = ["RelationHead"]
+
 _ARCS_AT_A_TIME = 1 << 16  # a model that knows little may let through every pair of a long sentence
 
 

@@ -1,4 +1,4 @@
-"""Scoring a finished model on files: figures for people, and rows for its card."""
+"""Scores of a finished model on test files, and on its card."""
 
 from __future__ import annotations
 

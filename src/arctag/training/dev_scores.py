@@ -1,4 +1,4 @@
-"""The development score, from counts that add up over batches and processes."""
+"""Development scores, from counts that add up over batches and processes."""
 
 from __future__ import annotations
 
