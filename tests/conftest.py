@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -61,6 +62,35 @@ def run(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPa
         return Result(code, out, err.decode("utf-8"))
 
     return run
+
+
+@pytest.fixture
+def examples_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where examples of documents are run: the samples are there, and modules can be imported from there.
+
+    What an example registers, or imports from there, is gone afterwards.
+    """
+    from arctag import cli, encodings, formats, metrics
+    from arctag.backends.torch import encoders, heads
+    from arctag.modelfile import networks
+
+    for folder in (tmp_path, tmp_path / "src" / "arctag" / "data"):
+        shutil.copytree(SAMPLES, folder, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "100")
+    tables: list[dict[str, Any]] = [
+        cli.COMMANDS, encodings.ENCODINGS, formats.FORMATS, metrics.METRICS, encoders.ENCODERS, heads.RELATION_HEADS,
+        networks.BACKENDS,
+    ]  # fmt: skip
+    before, modules = [dict(table) for table in tables], set(sys.modules)
+    yield tmp_path
+    for table, old in zip(tables, before, strict=True):
+        table.clear()
+        table.update(old)
+    for name in set(sys.modules) - modules:
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", None)):
+            del sys.modules[name]
 
 
 @pytest.fixture(scope="session")

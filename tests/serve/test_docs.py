@@ -13,11 +13,12 @@ import pytest
 from arctag.cli.serve import command
 from arctag.parsing.parser import Parser
 from arctag.serve.limits import Limits
+from tests.documents import code_blocks
 from tests.places import ROOT
 from tests.serve.servers import WAIT, Running, running
 
-PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")
-FENCE = re.compile(r"^<!-- not run: tests/serve/test_docs\.py[^\n]*-->\n```(\w+)\n(.*?)^```$", re.M | re.S)
+FILE = ROOT / "docs" / "serve.md"
+PAGE = FILE.read_text(encoding="utf-8")
 HERE = "localhost:8000"
 
 
@@ -28,13 +29,9 @@ def english(tiny: Parser) -> Iterator[Running]:
         yield server
 
 
-def blocks(kind: str) -> list[str]:
-    return [text for found, text in FENCE.findall(PAGE) if found == kind]
-
-
 def commands() -> list[tuple[str, str]]:
     """Each command and the line it prints."""
-    lines = [line for text in blocks("console") for line in text.splitlines()]
+    lines = [line for text in code_blocks(FILE, "console") for line in text.splitlines()]
     return [(line[2:], lines[i + 1]) for i, line in enumerate(lines) if line.startswith("$ ")]
 
 
@@ -52,7 +49,7 @@ def test_docs_curl(english: Running, line: str, shown: str) -> None:
 
 def test_docs_python(english: Running, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "*")
-    (text,) = blocks("python")
+    (text,) = code_blocks(FILE, "python")
     names: dict[str, object] = {}
     exec(text.replace(f"http://{HERE}", english.url), names)
     assert re.fullmatch(r"(\d+ \d+ .+\n)+", capsys.readouterr().out)

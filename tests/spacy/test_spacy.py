@@ -32,9 +32,9 @@ from arctag.sentence import Sentence  # noqa: E402
 from arctag.spacy import DocArc, DocGraph, make_component, set_extensions, storage  # noqa: E402
 from arctag.spacy.factory import registered  # noqa: E402
 from arctag.spacy.model_source import ModelSource  # noqa: E402
+from tests.documents import evaluate, python  # noqa: E402
 from tests.networks import Models  # noqa: E402
 from tests.places import ROOT  # noqa: E402
-from tests.test_readme import blocks, run_python  # noqa: E402
 
 TEXTS = [
     "The kettle sings. She wants to leave now.",
@@ -772,14 +772,10 @@ def test_spacy_forked_process_does_not_wait_for_threads_it_does_not_have(models:
 
 def run_page(folder: Path, *, compare: bool) -> None:
     """Run every block of docs/spacy.md, and compare what it prints."""
-    text = re.sub(r"<!-- not run:.*-->\n", "", (ROOT / "docs" / "spacy.md").read_text(encoding="utf-8"))
+    text = (ROOT / "docs" / "spacy.md").read_text(encoding="utf-8")
     page = folder / "spacy.md"
     page.write_text(text if compare else re.sub(r" +# .*", "", text), encoding="utf-8")
-    found = list(blocks(page))
-    assert len(found) > 4
-    names: dict[str, Any] = {"__name__": "__main__"}
-    for block in found:
-        run_python(block, names, page.stem)
+    assert evaluate(page, {"python": python}) > 4
 
 
 @pytest.fixture
