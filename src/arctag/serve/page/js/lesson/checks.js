@@ -1,6 +1,6 @@
-// What the service would refuse is said here, without asking it.
+// What the service would refuse, checked without a request.
 const MOST_WORDS = 2000; // of a graph
-const MOST_TOLD = 200; // words whose decoding is told step by step
+const MOST_TRACED = 200; // words whose decoding is explained step by step
 const MOST_CHARACTERS = 20000; // of their labels
 
 const NUMBERS = /^\((?:-?\d{1,9}(?:,-?\d{1,9})*)?\)$/;
@@ -15,21 +15,21 @@ const FAMILIES = {
   bits6: (planes) => [group(6, planes), Array(planes).fill("110001").join(".")],
 };
 
-/** Why a text is no label of an encoding; empty if it may be one. */
+/** Why a text is not a label of an encoding; empty if it may be one. */
 export function labelFault(text, family, planes, name) {
   const known = FAMILIES[family]?.(planes);
   return known && !known[0].test(text) ? `“${text}” is not a label of ${name}; one looks like “${known[1]}”` : "";
 }
 
-/** Why words cannot be taken; empty if they can. */
+/** Why words cannot be used; empty if they can. */
 export function wordsFault(words) {
   if (!words.length) return "There must be at least one word; the old ones stay.";
   return words.length > MOST_WORDS ? `${words.length} words are too many; at most ${MOST_WORDS} make a graph here.` : "";
 }
 
-/** Why the steps of these labels are not told; empty if they are. */
+/** Why the steps of these labels are not shown; empty if they are. */
 export function stepsFault(labels) {
   const characters = labels.reduce((sum, label) => sum + label.length, 0);
-  if (labels.length <= MOST_TOLD && characters <= MOST_CHARACTERS) return "";
-  return `${labels.length} labels of ${characters} characters; at most ${MOST_TOLD} words and ${MOST_CHARACTERS} characters are explained step by step.`;
+  if (labels.length <= MOST_TRACED && characters <= MOST_CHARACTERS) return "";
+  return `${labels.length} labels of ${characters} characters; at most ${MOST_TRACED} words and ${MOST_CHARACTERS} characters are explained step by step.`;
 }

@@ -80,7 +80,7 @@ export function lessonView() {
   }
 
   /**
-   * Ask the service about the graph and show what it says; a later question makes an earlier one void.
+   * Send the graph to the service and show the answer; a later request replaces an earlier one.
    *
    * With `keepNotice`, what was refused before stays readable.
    */
@@ -114,14 +114,14 @@ export function lessonView() {
     }
   }
 
-  /** How the labels are decoded; where that cannot be told, why. */
+  /** How the labels are decoded; where that cannot be shown, why. */
   async function trace(labels, encoding, nulls) {
     const refusal = stepsFault(labels);
     if (refusal) return { steps: [], repairs: 0, refusal };
     return post("api/trace", { words: state.graph.words, labels, encoding, nulls }).catch((error) => ({ steps: [], repairs: 0, refusal: error.message }));
   }
 
-  /** What is shown is no longer what was asked for, until `show`: it is greyed, and cannot be stepped through. */
+  /** The picture is out of date until `show`: it is greyed, and cannot be stepped through. */
   function wait() {
     element.setAttribute("aria-busy", "true");
     table.element.setAttribute("aria-busy", "true");
@@ -150,7 +150,7 @@ export function lessonView() {
     moved(play.position());
   }
 
-  /** Where the steps cannot be told, all arcs that come back count as made in one. */
+  /** Where the steps cannot be shown, all decoded arcs count as one step. */
   function madeAtOnce(encoded) {
     const planes = new Map(state.graph.arcs.map((arc, i) => [`${arc.head} ${arc.dependent}`, encoded.planes[i] || 1]));
     const new_arcs = encoded.decoded.map((arc) => ({ ...arc, plane: planes.get(`${arc.head} ${arc.dependent}`) ?? 1 }));
@@ -200,18 +200,18 @@ export function lessonView() {
   }
 
   function takeExample(name) {
-    const found = exampleOf(name);
-    origin = { graph: makeGraph(found.words, found.arcs), example: found.name };
+    const example = exampleOf(name);
+    origin = { graph: makeGraph(example.words, example.arcs), example: example.name };
     change(origin.graph, origin.example);
   }
 
   function takeWords(text) {
-    const given = text.trim().split(/\s+/).filter(Boolean);
-    const fault = wordsFault(given);
+    const forms = text.trim().split(/\s+/).filter(Boolean);
+    const fault = wordsFault(forms);
     if (fault) {
       tell(fault, true);
       words.value = state.graph.words.join(" ");
-    } else change(withWords(state.graph, given));
+    } else change(withWords(state.graph, forms));
   }
 
   function changeLabel(word, text) {
@@ -265,13 +265,13 @@ export function lessonView() {
     try {
       await prepare();
       if (answer && ![...params.keys()].length) return;
-      const { step, unknown, ...found } = await readAddress(params, families).catch(() => {
+      const { step, unknown, ...shown } = await readAddress(params, families).catch(() => {
         tell("The link is damaged: its graph cannot be read.", true);
         return readAddress(new URLSearchParams(), families);
       });
-      if (unknown.length) tell(`The link asks for ${unknown.join(" and ")}, which is not here; this is another.`, true);
-      Object.assign(state, found);
-      origin = { graph: found.graph, example: found.example };
+      if (unknown.length) tell(`The link names ${unknown.join(" and ")}, which does not exist; this is another.`, true);
+      Object.assign(state, shown);
+      origin = { graph: shown.graph, example: shown.example };
       parts.chooser.show();
       await update(step);
     } catch (error) {
