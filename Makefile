@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full lint types check clean
+.PHONY: help demo test test-full lint types docs check clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -44,6 +44,9 @@ lint: $(VENV)/.installed-lint ## check style, layout and which module imports wh
 
 types: $(VENV)/.installed-lint ## check types
 	$(BIN)/mypy
+
+docs: $(VENV)/.installed-test ## write docs/api.md from the docstrings
+	$(BIN)/python docs/make_api.py
 
 check: lint types test ## everything a change must pass
 

@@ -1,21 +1,20 @@
-"""What can be chosen after training: the threshold of the arc scorer, and how many candidates it is asked about.
+"""Try what can be chosen after training: the threshold of the arc scorer, and the number of its candidates.
 
     python experiments/choices.py en en_ewt/dev.conllu
 
-MODEL is one that verifies what its labels propose; FILE is relative to --data.
+MODEL must verify the arcs that its labels propose; FILE is relative to --data, in a folder named after its treebank.
 """
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from harness.environment import environment
 from harness.grid import find_file
-from harness.launch import HERE, script
-from harness.store import CHOICES, FORMAT, result_path, write_result
+from harness.options import add_data, command_line, run_script
+from harness.store import CHOICES, FORMAT, add_result, results_file
 
 from arctag.analysis.evaluation import evaluate
 from arctag.errors import InputError
@@ -27,18 +26,15 @@ from arctag.transforms import empty_nodes
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 CANDIDATES = ((0, 0.0), (1, 0.95), (2, 0.8), (2, 0.95), (4, 0.8), (4, 0.95), (4, 0.99), (8, 0.99))
-"""Sequences with second labels, and the probability below which a word's label is in doubt."""
+"""The number of additional label sequences, and the probability below which a word takes its second label."""
 
 
 def main() -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line(__doc__)
     parser.add_argument("model", metavar="MODEL")
     parser.add_argument("file", metavar="FILE")
-    parser.add_argument("--results", default=str(HERE / "results"), help="folder of results (default: %(default)s)")
-    parser.add_argument(
-        "--data", default=str(HERE.parent.parent / "shared" / "data"), help="folder of treebanks (default: %(default)s)"
-    )
+    add_data(parser)
     options = parser.parse_args()
     path = find_file(Path(options.data), options.file)
     if path is None:
@@ -47,15 +43,16 @@ def main() -> int:
     if not loaded.config.verify:
         raise InputError(f"{options.model} does not verify arcs: there is nothing to choose")
     sentences = [empty_nodes.drop(sentence) for sentence in read(path)]
-    name = f"{CHOICES}--{Path(options.model).name}--{options.file.split('.')[0].replace('/', '-')}"
-    result = result_path(Path(options.results), name)
-    write_result(result, {
-        "format": FORMAT, "kind": CHOICES, "id": name, "model": options.model, "file": options.file,
+    file, folder = options.file.split(".")[0], Path(options.results)
+    treebank = file.split("/")[0]
+    add_result(folder, {
+        "format": FORMAT, "kind": CHOICES, "id": f"{CHOICES}--{Path(options.model).name}--{file.replace('/', '-')}",
+        "treebank": treebank, "model": options.model, "file": options.file,
         "chosen": {key: getattr(loaded.config, key) for key in ("threshold", "alternatives", "certain")},
         "environment": environment("cpu"), "thresholds": thresholds(loaded, sentences),
         "candidates": candidates(loaded, sentences),
     })  # fmt: skip
-    print(result)
+    print(results_file(folder, treebank))
     return 0
 
 
@@ -65,7 +62,7 @@ def thresholds(parser: Parser, sentences: list[Sentence]) -> list[dict[str, floa
 
 
 def candidates(parser: Parser, sentences: list[Sentence]) -> list[dict[str, float]]:
-    """Scores with more or fewer candidates, how many there are, and how many of the gold arcs are among them."""
+    """Scores with more or fewer candidates, how many there are, and which share of the gold arcs is among them."""
     rows = []
     for count, certain in CANDIDATES:
         parser.config = replace(parser.config, alternatives=count, certain=certain)
@@ -79,9 +76,9 @@ def candidates(parser: Parser, sentences: list[Sentence]) -> list[dict[str, floa
 
 
 def _scores(parser: Parser, sentences: list[Sentence], threshold: float | None, *names: str) -> dict[str, Any]:
-    found = evaluate(parser, sentences, ParseOptions(threshold=threshold))["sdp"]["including_tops"]
-    return {name: round(100 * (found[name] or 0.0), 2) for name in names}
+    scores = evaluate(parser, sentences, ParseOptions(threshold=threshold))["sdp"]["including_tops"]
+    return {name: round(100 * (scores[name] or 0.0), 2) for name in names}
 
 
 if __name__ == "__main__":
-    script(main)
+    run_script(main)

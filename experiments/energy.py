@@ -1,35 +1,32 @@
-"""Measure what the grid says under [[energy]]: joules an epoch, one training run after another on an idle machine.
+"""Measure the energy of training, as the grid describes it under [[energy]]: joules per epoch, on an idle machine.
 
     python experiments/energy.py --encoders minilm=FOLDER
 
-Results bear the machine's name; what is there already is not measured again.
+One run is trained at a time. Results are kept by machine; what was measured on this one is not measured again.
 """
 
 from __future__ import annotations
 
-import argparse
-
 from harness.environment import machine_slug
 from harness.grid import read_grid
-from harness.launch import Launch, add_options, add_training_options, check_some, script
+from harness.options import add_run_options, add_training_options, command_line, run_script
+from harness.runner import Runner
 from harness.store import ENERGY
 
 
 def main() -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_options(parser)
+    parser = command_line(__doc__)
+    add_run_options(parser)
     add_training_options(parser)
     options = parser.parse_args()
     grid = read_grid(options.grid)
-    prefix = f"{ENERGY}--{machine_slug(options.device)}--"
-    launch = Launch(grid, grid.runs(grid.energy), "one_energy", options, prefix=prefix)
-    check_some([launch])
+    runner = Runner(grid, grid.runs(grid.energy), ENERGY, options, machine=machine_slug(options.device))
     if options.list:
-        launch.show()
+        runner.show()
         return 0
-    return launch.go(options.limit)
+    return runner.run(options.limit)
 
 
 if __name__ == "__main__":
-    script(main)
+    run_script(main)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from arctag.cli import main
+from tests.exported import exports  # noqa: F401  # a fixture
 from tests.networks import models, one_thread, parsers  # noqa: F401  # fixtures
 from tests.places import SAMPLES, SHARED
 

@@ -12,6 +12,7 @@ import pytest
 from arctag import read
 from arctag.backends.inputs import Tokens
 from arctag.cli import main
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.parsing.parser import Parser
 from arctag.parsing.proposals import Predicted
 from tests.networks import small
@@ -20,14 +21,14 @@ from tests.places import SAMPLES
 SENTENCES = [["She", "sings", "."], ["."], ["the", "kettle", "that", "sings", "Unheard-of", "ß" * 90], ["No", "."]]
 FRESH: dict[str, dict[str, Any]] = {
     "verified": {"encoding": "bits6-4"},
-    "plain": {"encoding": "bits4-2", "verify": False, "relations": "concat"},
-    "factored": {"encoding": "bits6-2", "head": "factored", "verify": False, "relations": "biaffine"},
+    "plain": {"encoding": "bits4-2", "verify": False, "relation_head": "concat"},
+    "factored": {"encoding": "bits6-2", "tag_head": "factored", "verify": False, "relation_head": "biaffine"},
     "union": {"encoding": "bits6-2,relative,brackets-2", "layers": 2},
     "baseline": {"encoding": "biaffine"},
-    "tuples": {"encoding": "bits4-2", "relations": "tuple", "verify": False},
+    "tuples": {"encoding": "bits4-2", "relation_head": "tuple", "verify": False},
     "lookup": {"encoder": "lookup", "tags": True, "context_layers": 2},
     "words alone": {"encoder": "lookup", "chars": False},
-    "no characters": {"chars": False, "tags": True, "arc_loss": True, "verify": False},
+    "no characters": {"chars": False, "tags": True, "arc_scorer": True, "verify": False},
 }
 """Every kind of encoder that reads words, of label space and of head."""
 
@@ -36,10 +37,11 @@ Export = Callable[..., Path]
 
 def fresh(out: Path, **changes: Any) -> Path:
     """The folder of a network that has learned nothing."""
-    from arctag.training.build import build_parser
+    from arctag.training.build import build
 
-    parser = build_parser(small(out, **changes).resolved(), list(read(SAMPLES / "sample.conllu")))
-    parser.save(out)
+    sentences = list(read(SAMPLES / "sample.conllu"))
+    graphs = EncodedGraphs([sentence.graph for sentence in sentences])
+    build(small(out, **changes).resolved(), sentences, graphs).parser.save(out)
     return out
 
 

@@ -52,7 +52,7 @@ def interrupted_calls() -> Iterator[None]:
 def short_reads(size: int = 7) -> Iterator[None]:
     """Every read gives a few bytes only."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "CHUNK", size)
+        patch.setattr(streams, "BUFFER_SIZE", size)
         yield
 
 

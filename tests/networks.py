@@ -16,16 +16,16 @@ from arctag.training.events import Evaluated, Event, Finished
 from tests.places import SAMPLES
 
 SMALL: dict[str, Any] = {
-    "size": 12, "layers": 1, "words": 12, "char_size": 6, "tag_size": 8, "hidden": 16, "arc_size": 16, "least_word": 1,
-    "context_size": 8, "dropout": 0.0, "word_dropout": 0.05, "batch_tokens": 60, "learning_rate": 0.02,
-    "device": "cpu", "epochs": 8,
+    "size": 12, "layers": 1, "word_size": 12, "char_size": 6, "tag_size": 8, "tag_hidden": 16, "relation_hidden": 16,
+    "arc_hidden": 16, "min_word_count": 1, "context_size": 8, "dropout": 0.0, "word_dropout": 0.05, "batch_tokens": 60,
+    "learning_rate": 0.02, "device": "cpu", "epochs": 8,
 }  # fmt: skip
 
 KINDS: dict[str, dict[str, Any]] = {
     "verified": {"encoding": "bits6-4"},
-    "plain": {"encoding": "bits4-2", "verify": False, "relations": "concat"},
+    "plain": {"encoding": "bits4-2", "verify": False, "relation_head": "concat"},
     "null": {"encoding": "bits4-3"},
-    "factored": {"encoding": "bits6-2", "head": "factored", "verify": False},
+    "factored": {"encoding": "bits6-2", "tag_head": "factored", "verify": False},
     "union": {"encoding": "bits6-2,relative,brackets-2", "alternatives": 0},
     "baseline": {"encoding": "biaffine"},
     "collapsed": {"encoding": "hierarchical", "empty": "collapse", "tags": True},
@@ -38,7 +38,7 @@ Models = Callable[[str], Path]
 def small(out: Path, **changes: Any) -> TrainConfig:
     """The config of a tiny network for the sample treebank."""
     sample = (str(SAMPLES / "sample.conllu"),)
-    return TrainConfig(**{"train": sample, "dev": sample, "out": str(out), **SMALL, **changes})
+    return TrainConfig(**{"train": sample, "dev": sample, "output": str(out), **SMALL, **changes})
 
 
 def events(config: TrainConfig, resume: bool = False, force: bool = False) -> list[Event]:

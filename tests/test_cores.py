@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from arctag import cores
-from arctag.analysis import bench
-from arctag.parsing.jobs import Settings, usable_workers
+from arctag.analysis.timing import machine
+from arctag.parsing.jobs import Settings
 from arctag.parsing.parser import ParseOptions
+from arctag.parsing.workers import default_workers
 
 V2, V1 = "0::/", "7:cpuset:/\n4:cpu,cpuacct:/docker/abc\n1:name=systemd:/docker/abc"
 
@@ -74,5 +75,5 @@ def test_cores_threads_are_what_the_environment_says(
 
 def test_cores_are_counted_in_the_same_way_everywhere(system: Path) -> None:
     grant(system, V2, cpu_max="400000 100000")
-    assert usable_workers(Settings("en", None, ParseOptions(), "conllu")) == 2
-    assert bench.machine()["cores"] == 4
+    assert default_workers(Settings("en", None, ParseOptions(), "conllu")) == 2
+    assert machine()["cores"] == 4

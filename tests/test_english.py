@@ -98,9 +98,9 @@ def _inside_a_range(rows: list[list[str]], row: list[str]) -> bool:
 
 
 def test_english_parses_in_several_processes(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arctag.cli import parse_outputs
+    from arctag.parsing import jobs
 
-    monkeypatch.setattr(parse_outputs, "_WORDS", 200)
+    monkeypatch.setattr(jobs, "WORDS", 200)
     text = tmp_path / "in.txt"
     text.write_text("She wants to leave. He knows it.\n\n" * 60)
     one, two = (run("parse", text, "--to", "json", "--workers", count) for count in ("1", "2"))

@@ -9,9 +9,11 @@ import pytest
 
 from arctag.encodings import encoding
 from arctag.errors import FormatError, InputError
-from arctag.formats import conllu, files, label_files, read, sdp, streams, write
+from arctag.formats import conllu, files, label_files, read, streams, write
 from arctag.formats.blocks import text_blocks
+from arctag.formats.conllu import CONLLU
 from arctag.formats.json_lines import sentence_json
+from arctag.formats.sdp import SDP
 from arctag.graph import Graph
 from arctag.metrics import METRICS, score
 from arctag.sentence import Sentence
@@ -64,15 +66,15 @@ def counted(given: Sentence) -> None:
 
 
 def ensured(given: Sentence) -> None:
-    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], GUARANTEES)
+    ensure(given.graph.n, [Weighted(arc.head, arc.dependent, 0.5) for arc in given.graph], tuple(GUARANTEES))
 
 
 def labelled(given: Sentence) -> None:
-    label_files.text(given, encoding("relative"))
+    list(label_files.EncodedBatch.of([given], encoding("relative")).texts())
 
 
 WORK: dict[str, Callable[[Sentence], object]] = {
-    "conllu": conllu.text,
+    "conllu": CONLLU.text,
     "json": sentence_json,
     "label files": labelled,
     "expand": empty_nodes.expand,
@@ -80,7 +82,7 @@ WORK: dict[str, Callable[[Sentence], object]] = {
     "basic tree": lambda given: basic_tree(given.graph),
     "ensure": ensured,
     "cycles": lambda given: given.graph.cyclic,
-    "losses": sdp.losses,
+    "losses": SDP.losses,
     "elas": counted,
 }
 
@@ -136,7 +138,7 @@ def test_linear_long_paragraphs_come_in_any_chunks(tmp_path: Path, monkeypatch: 
     wanted = list(files.paragraphs(path))
     assert wanted == list(files.text_paragraphs(text))
     for size in (1, 2, 3, 7, 4_096):
-        monkeypatch.setattr(streams, "CHUNK", size)
+        monkeypatch.setattr(streams, "BUFFER_SIZE", size)
         assert list(files.paragraphs(path)) == wanted
 
 
@@ -152,7 +154,7 @@ def test_linear_a_paragraph_is_not_searched_again_for_each_chunk(
             return bytearray.rfind(self, what, start, end)
 
     monkeypatch.setattr(files, "bytearray", Watched, raising=False)
-    monkeypatch.setattr(streams, "CHUNK", 16)
+    monkeypatch.setattr(streams, "BUFFER_SIZE", 16)
     path = tmp_path / "long.txt"
     path.write_bytes(b"1\tw\n" * 5_000)
     assert len(list(files.paragraphs(path))) == 1
@@ -187,12 +189,12 @@ def test_linear_paths_that_would_be_written_out_by_the_thousand_are_refused() ->
 
 def test_linear_a_table_too_large_for_sdp_is_refused() -> None:
     with pytest.raises(InputError, match=r"s: 5999 predicates and 6000 words are too many for SDP.*CoNLL-U instead"):
-        sdp.text(sentence(chain(6_000)))
-    assert sdp.text(sentence(many_dependents(6_000))).count("\n") == 6_002
+        SDP.text(sentence(chain(6_000)))
+    assert SDP.text(sentence(many_dependents(6_000))).count("\n") == 6_002
 
 
 def test_linear_ids_of_long_sentences_are_not_kept() -> None:
     rows = "".join(f"{i}\tw\t_\t_\t_\t_\t_\t_\t_\t_\n" for i in range(1, 2_001))
     conllu._plain_ids.cache_clear()
-    assert len(next(iter(conllu.sentences(text_blocks(rows, "text")))).words) == 2_000
+    assert len(next(iter(CONLLU.sentences(text_blocks(rows, "text")))).words) == 2_000
     assert conllu._plain_ids.cache_info().currsize == 0

@@ -37,7 +37,7 @@ import sys
 out, encoder, keys = sys.argv[1], sys.argv[2], {keys}
 if encoder:
     keys["encoder"] = encoder
-parser = arctag.train({sample!r}, {sample!r}, out=out, **keys)
+parser = arctag.train({sample!r}, {sample!r}, output=out, **keys)
 assert list(parser.parse([["She", "sings", "."]]))
 """
 KEYS = {**SMALL, "epochs": 1, "tokenizer": False}

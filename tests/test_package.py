@@ -82,10 +82,10 @@ def test_package_imports_no_network_library(modules: list[str]) -> None:
     assert not HEAVY & loaded
 
 
-def test_package_every_verb_is_among_the_modules_checked() -> None:
-    from arctag.cli import VERBS
+def test_package_every_command_is_among_the_modules_checked() -> None:
+    from arctag.cli import COMMANDS
 
-    assert {f"arctag.cli.{verb}" for verb in VERBS} <= set(_modules())
+    assert {f"arctag.cli.{command}" for command in COMMANDS} <= set(_modules())
 
 
 def test_package_version_is_in_the_changelog() -> None:

@@ -41,7 +41,7 @@ ELSEWHERE = {
 RUN = [page for page in PAGES if page.name not in ELSEWHERE]
 SMALL_PROGRAMS = {"cat", "echo", "cmp", "cp", "cut", "diff", "grep", "gzip", "head", "ls", "mkdir", "rm", "sed", "sort",
                   "tail", "wc"}  # fmt: skip
-TABLES: list[dict[str, Any]] = [encodings.ENCODINGS, formats.FORMATS, metrics.METRICS, cli.VERBS]
+TABLES: list[dict[str, Any]] = [encodings.ENCODINGS, formats.FORMATS, metrics.METRICS, cli.COMMANDS]
 _FENCE = re.compile(
     r"(?P<above>(?:^<!--[^\n]*-->\n+)?)^```(?P<kind>console|sh|python)\n(?P<text>.*?)^```$", re.M | re.S
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arctag.errors import InputError
-from arctag.formats import conllu, read
+from arctag.formats import read
+from arctag.formats.conllu import CONLLU
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 
@@ -79,7 +80,7 @@ def test_sentence_with_graph_leaves_the_old_one_alone(by_id: dict[str, Sentence]
     sentence = by_id["sample-02"]
     rows, graph = [list(row) for row in sentence.rows], sentence.graph
     changed = sentence.with_graph(Graph(5, [(0, 4, "root")]))
-    assert "0:root" in conllu.text(changed)
+    assert "0:root" in CONLLU.text(changed)
     assert (changed.edited, sentence.edited) == (True, False)
     assert sentence.graph is graph
     assert sentence.rows == rows
@@ -93,7 +94,7 @@ def test_sentence_with_graph_refuses_another_number_of_words(by_id: dict[str, Se
 def test_sentence_from_words_writes_conllu() -> None:
     graph = Graph(2, [(0, 2, "root"), (2, 1, "nsubj")])
     sentence = Sentence.from_words(["Rain", "falls"], graph, tags=["NOUN", "VERB"], sent_id="r1")
-    assert conllu.text(sentence) == (
+    assert CONLLU.text(sentence) == (
         "# sent_id = r1\n1\tRain\t_\tNOUN\t_\t_\t_\t_\t2:nsubj\t_\n2\tfalls\t_\tVERB\t_\t_\t_\t_\t0:root\t_\n\n"
     )
 

@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from arctag.formats import read
-from arctag.formats.conllu import text as conllu_text
+from arctag.formats.conllu import CONLLU
 from arctag.sentence import Sentence
 from arctag.text.chunks import fit
 from arctag.text.tokenizer import TextTokenizer
@@ -27,13 +27,13 @@ def rules() -> TextTokenizer:
 @cache
 def network() -> TextTokenizer:
     """A network, though one that has learned little."""
-    return TextTokenizer(training._learned(learnable(), "", QUICK))
+    return TextTokenizer(training._train(learnable(), "", QUICK))
 
 
 @cache
 def spacious() -> TextTokenizer:
     """A network that has seen words with spaces in them."""
-    return TextTokenizer(training._learned(learnable().replace("\tThe\t", "\tT h e\t"), "", QUICK))
+    return TextTokenizer(training._train(learnable().replace("\tThe\t", "\tT h e\t"), "", QUICK))
 
 
 def learnable() -> str:
@@ -120,7 +120,7 @@ def check_sentence(sentence: Sentence) -> None:
     assert sentence.comments[-1] == f"# text = {rebuilt.removesuffix(' ')}"
     assert "  " not in rebuilt
     assert rebuilt.strip()
-    conllu_text(sentence).encode("utf-8")  # no surrogate
+    CONLLU.text(sentence).encode("utf-8")  # no surrogate
     for row in sentence.rows:
         assert len(row) == 10
         assert row[2:9] == ["_"] * 7

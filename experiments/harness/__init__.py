@@ -1,1 +1,1 @@
-"""What the scripts in this folder share: the grid, running it, the results, and their tables and plots."""
+"""What the scripts share: the grid, its runs and measurements, the results, and the pages of the report."""

@@ -1,4 +1,4 @@
-"""Joules spent, where the machine tells: the GPU's power sampled by nvidia-smi, the processor's counters (RAPL)."""
+"""Energy, where the machine reports it: the GPU's power from nvidia-smi, the processor's counters (RAPL)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SAMPLE_MS = 200
 
 
 class Meter:
-    """Counts joules from its making on, of everything that runs on the machine."""
+    """Counts the joules of the whole machine from its creation on."""
 
     def __init__(self, on_gpu: bool) -> None:
         self.reason: str | None = None
@@ -26,7 +26,7 @@ class Meter:
 
     @property
     def source(self) -> str | None:
-        """What is counted."""
+        """Which parts of the machine are counted."""
         parts = [name for name, part in (("GPU board", self.gpu), ("processor", self.processor)) if part]
         return " and ".join(parts) or None
 
@@ -84,7 +84,7 @@ class Gpu:
 
 
 class Processor:
-    """The energy counters of all packages, which start again at 0 when they are full."""
+    """The energy counters of all packages, which wrap around to 0."""
 
     def __init__(self, counters: dict[Path, int]) -> None:
         self.last, self.total = counters, 0
@@ -93,17 +93,17 @@ class Processor:
     def start(cls, folder: Path = _RAPL) -> Processor | None:
         """None where the counters cannot be read."""
         try:
-            found = {path: int(path.read_text()) for path in sorted(folder.glob("intel-rapl:[0-9]*/energy_uj"))
-                     if path.parent.name.count(":") == 1}  # fmt: skip
+            counters = {path: int(path.read_text()) for path in sorted(folder.glob("intel-rapl:[0-9]*/energy_uj"))
+                        if path.parent.name.count(":") == 1}  # fmt: skip
         except (OSError, ValueError):
             return None
-        return cls(found) if found else None
+        return cls(counters) if counters else None
 
     def joules(self) -> float:
         """So far."""
         for path, before in self.last.items():
             now = int(path.read_text())
-            full = 0 if now >= before else int(path.with_name("max_energy_range_uj").read_text())
-            self.total += now - before + full
+            wrapped = 0 if now >= before else int(path.with_name("max_energy_range_uj").read_text())
+            self.total += now - before + wrapped
             self.last[path] = now
         return self.total / 1e6

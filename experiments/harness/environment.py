@@ -1,4 +1,4 @@
-"""What a figure was measured on."""
+"""The machine and the software that a figure was measured with."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from arctag.analysis.bench import machine
+from arctag.analysis.timing import machine
 
 
 @cache
 def gpu_name() -> str | None:
-    """The first GPU, as its driver calls it; known without torch."""
-    return ask_gpu("name")
+    """The name of the first GPU, as its driver has it; needs no torch."""
+    return query_gpu("name")
 
 
-def ask_gpu(what: str) -> str | None:
-    """What the driver tells of the first GPU (`nvidia-smi --help-query-gpu`), without its unit; None without one."""
+def query_gpu(what: str) -> str | None:
+    """A property of the first GPU (`nvidia-smi --help-query-gpu`), without its unit; None without a GPU."""
     if not shutil.which("nvidia-smi"):
         return None
     command = ["nvidia-smi", f"--query-gpu={what}", "--format=csv,noheader,nounits"]
@@ -32,7 +32,7 @@ def ask_gpu(what: str) -> str | None:
 
 
 def environment(device: str) -> dict[str, Any]:
-    """The machine and its programs; `device` is what torch calls the device that was used."""
+    """The machine and its software; `device` is the device that was used, as torch calls it."""
     import torch
 
     return {
@@ -51,17 +51,17 @@ def _version(package: str) -> str | None:
         return None
 
 
-def machine_name(found: dict[str, Any]) -> str:
-    """What stands beside a speed."""
-    return str(found["gpu"] or f"{found['processor']}, {found['cores']} cores")
+def machine_name(environment: dict[str, Any]) -> str:
+    """The machine in the report: its GPU, or its processor where no GPU was used."""
+    return str(environment["gpu"] or f"{environment['processor']}, {environment['cores']} cores")
 
 
 def this_machine(device: str) -> str:
-    """The name of the machine at hand, when a run may use `device` (empty: whatever there is)."""
+    """The name of this machine for a run on `device` (empty: the GPU if there is one)."""
     gpu = None if device.startswith("cpu") else gpu_name()
     return machine_name({"gpu": gpu, **machine()})
 
 
 def machine_slug(device: str) -> str:
-    """The same as part of a file's name."""
+    """The same as part of a result's name."""
     return re.sub(r"\W+", "-", this_machine(device).lower()).strip("-")

@@ -1,4 +1,4 @@
-"""How long a run will take: from the size of its training file, and from runs on this machine that are done."""
+"""How long a run will take: from the size of its training file, and from finished runs on this machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from harness.environment import machine_name
 from harness.grid import Grid, Run, find_file
 
-_PACKED = 5.5  # how much smaller gzip makes a treebank, on average
+_COMPRESSION = 5.5  # by gzip, mean of the treebanks
 
 
 def work(grid: Grid, run: Run, data: Path) -> float:
@@ -18,24 +18,24 @@ def work(grid: Grid, run: Run, data: Path) -> float:
     path = find_file(data, grid.treebanks[run.treebank].train)
     if path is None:
         return 0.0
-    size = path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1) / 1e6
+    size = path.stat().st_size * (_COMPRESSION if path.suffix == ".gz" else 1) / 1e6
     return round(size * float(run.keys.get("epochs", 50)), 3)
 
 
 class Estimates:
-    """Seconds a run takes. What was measured wins over the grid's guess."""
+    """Seconds a run takes: as measured, or else as the grid estimates."""
 
-    def __init__(self, grid: Grid, data: Path, machine: str, beside: int) -> None:
-        self.grid, self.data, self.machine, self.beside = grid, data, machine, beside
+    def __init__(self, grid: Grid, data: Path, machine: str, parallel: int) -> None:
+        self.grid, self.data, self.machine, self.parallel = grid, data, machine, parallel
         self.rates: dict[tuple[str, str], list[float]] = {}
         self.work: dict[str, float] = {}
 
     def learn(self, results: Iterable[dict[str, Any]]) -> None:
-        """Take in results; only those of this machine with as many runs side by side count."""
+        """Use results of this machine with the same number of runs at a time; others are ignored."""
         for result in results:
             spent = result.get("seconds", {})
-            alike = machine_name(result["environment"]) == self.machine and result.get("beside") == self.beside
-            if alike and spent.get("work") and result["treebank"] in self.grid.treebanks:
+            same = machine_name(result["environment"]) == self.machine and result.get("parallel") == self.parallel
+            if same and spent.get("work") and result["treebank"] in self.grid.treebanks:
                 rate = max(spent["total"] - self.grid.startup_seconds, 0.0) / spent["work"]
                 self.rates.setdefault(self._kind(result["treebank"], result["encoder"]), []).append(rate)
 

@@ -1,4 +1,4 @@
-"""The grid file: treebanks, parsers, variants, encoders and the blocks of runs wanted; expanded into runs."""
+"""The grid file: treebanks, parsers, variants, encoders and blocks of runs; expanded into single runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from arctag.training.config import from_mapping, read_toml
 
 T = TypeVar("T")
 RATE = "seconds_per_mb"
-"""A key of the settings that is about the time a run takes, not about the training."""
+"""A key of the settings that estimates the time of a run; it is not a training key."""
 _SEPARATOR = "--"
 
 
@@ -28,7 +28,7 @@ class Treebank:
     title: str
     group: str
     size: str
-    """The name of its settings."""
+    """Which settings it is trained with."""
     train: str
     dev: str
     test: str
@@ -48,17 +48,17 @@ class Treebank:
 
 @dataclass(frozen=True)
 class Parser:
-    """What is trained: one or more encodings, or a baseline."""
+    """What is trained: one or several encodings, or a baseline."""
 
     short: str
-    """The paper's name."""
+    """Its name in the paper."""
     encoding: str
     baseline: bool = False
     """A baseline has no variants."""
 
     @property
     def family(self) -> str:
-        """The paper's name without the number of planes, which tells what a marker looks like."""
+        """Its name in the paper without the number of planes; parsers of one family have the same marker."""
         return re.sub(r"_\d+", "", self.short)
 
 
@@ -72,12 +72,12 @@ class Variant:
 
 @dataclass(frozen=True)
 class Encoder:
-    """What reads words; without `encoder`, a pretrained one whose folder is told when it is run."""
+    """The network that reads words; without `encoder`, a pretrained one whose folder is an option of the scripts."""
 
     title: str
     encoder: str = ""
     source: str = ""
-    """For people: what a pretrained one is, and where to get it."""
+    """Where to get a pretrained one."""
 
 
 @dataclass(frozen=True)
@@ -95,18 +95,18 @@ class Block:
 
 @dataclass(frozen=True)
 class Weights:
-    """Which runs show what it brings to let the loss of relations count double."""
+    """Which runs show the effect of doubling the weight of the relation loss."""
 
     once: str
-    """A variant."""
+    """A variant with weight 1."""
     double: str
-    """The variant like it in all else."""
+    """The same variant with weight 2."""
     baseline: dict[str, Any]
-    """What the block sets in which a baseline's relations count double."""
+    """The settings of the block in which the baseline has weight 2."""
 
     @property
     def overrides(self) -> tuple[tuple[str, Any], ...]:
-        """The same, as runs have it."""
+        """The settings of the baseline, in the form that runs have."""
         return tuple(sorted(self.baseline.items()))
 
 
@@ -115,7 +115,7 @@ class Run:
     """One training run."""
 
     blocks: tuple[str, ...]
-    """The blocks that ask for it; its id does not depend on them."""
+    """The blocks it is in; its id does not depend on them."""
     treebank: str
     parser: str
     variant: str
@@ -123,22 +123,30 @@ class Run:
     encoder: str
     seed: int
     overrides: tuple[tuple[str, Any], ...]
-    """What its block sets."""
+    """Settings of its block."""
     keys: dict[str, Any]
-    """All training keys but the files and the encoder."""
+    """All training keys except for the files and the encoder."""
     rate: float
-    """Seconds of an epoch for each megabyte of training file, as the grid guesses."""
+    """Estimated seconds of an epoch per megabyte of training file."""
 
     @property
     def id(self) -> str:
-        """Its name, and that of its result file."""
+        """Its name, and that of its result."""
         parts = [self.treebank, self.parser, self.variant, self.encoder, f"s{self.seed}"]
         parts += [re.sub(r"[^\w.=+-]", "_", f"{key}={value}") for key, value in self.overrides]
         return _SEPARATOR.join(part for part in parts if part)
 
     @property
+    def about(self) -> dict[str, Any]:
+        """What each of its results begins with."""
+        return {
+            "treebank": self.treebank, "parser": self.parser, "variant": self.variant, "encoder": self.encoder,
+            "seed": self.seed, "overrides": dict(self.overrides),
+        }  # fmt: skip
+
+    @property
     def fingerprint(self) -> str:
-        """Changes with any setting; a result that has another one was made with other settings."""
+        """A hash of all settings; a result with another one comes from other settings."""
         text = json.dumps([self.id, self.keys], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -163,15 +171,15 @@ class Grid:
     weights: Weights | None
 
     def runs(self, blocks: Sequence[Block] | None = None) -> list[Run]:
-        """Every run of some blocks (all that train, unless told), once."""
-        found: dict[str, Run] = {}
+        """Every run of some blocks (default: all that train), once."""
+        runs: dict[str, Run] = {}
         for block in self.blocks if blocks is None else blocks:
             for run in self._expand(block):
-                known = found.get(run.id)
+                known = runs.get(run.id)
                 if known and known.keys != run.keys:
                     raise InputError(f"{self.path}: blocks {known.blocks[0]} and {block.name} differ in run {run.id}")
-                found[run.id] = replace(run, blocks=(*known.blocks, block.name)) if known else run
-        return list(found.values())
+                runs[run.id] = replace(run, blocks=(*known.blocks, block.name)) if known else run
+        return list(runs.values())
 
     def _expand(self, block: Block) -> Iterator[Run]:
         overrides = tuple(sorted(block.set.items()))
@@ -191,12 +199,12 @@ class Grid:
                 yield run
 
     def _settings(self, encoder: str, size: str) -> dict[str, Any]:
-        chosen = self.settings.get(encoder, {})
-        return {**chosen.get("all", {}), **chosen.get(size, {})}
+        settings = self.settings.get(encoder, {})
+        return {**settings.get("all", {}), **settings.get(size, {})}
 
 
 def read_grid(path: str | Path) -> Grid:
-    """Read a grid file; a name that is not there, or a key nobody knows, is an error."""
+    """Read a grid file; an unknown name or key is an error."""
     raw = read_toml(path)
     source = str(path)
     known = {"startup_seconds", "treebanks", "parsers", "variants", "encoders", "settings", "lists", "blocks", "speed",
@@ -230,7 +238,7 @@ def read_grid(path: str | Path) -> Grid:
         energy=blocks("energy"),
         main_parsers=_names(report.get("parsers", []), lists, tables["parsers"], source),
         main_variants=_names(report.get("variants", []), lists, tables["variants"], source),
-        weights=_made(Weights, report["weights"], f"{source}, weights") if "weights" in report else None,
+        weights=_build(Weights, report["weights"], f"{source}, weights") if "weights" in report else None,
     )
     for encoder in grid.settings:
         _check("encoder", encoder, grid.encoders, source)
@@ -241,51 +249,45 @@ def read_grid(path: str | Path) -> Grid:
 
 def _table(kind: type[T], raw: Mapping[str, Any], source: str) -> dict[str, T]:
     for name in raw:
-        if not re.fullmatch(r"\w[\w.+]*(-[\w.+]+)*", name):  # it becomes part of a file's name
+        if not re.fullmatch(r"\w[\w.+]*(-[\w.+]+)*", name):  # it becomes part of a run's id
             raise InputError(f"{source}: the name {name!r} may hold letters, digits, '_', '.', '+' and single '-' only")
-    return {name: _made(kind, value, f"{source}, {name}") for name, value in raw.items()}
+    return {name: _build(kind, value, f"{source}, {name}") for name, value in raw.items()}
 
 
-def _made(kind: type[T], value: Mapping[str, Any], source: str) -> T:
+def _build(kind: type[T], value: Mapping[str, Any], source: str) -> T:
     known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
     for key in value:
         if key not in known:
             raise UnknownName(f"key in {source}:", key, known)
     try:
-        made = kind(**value)
+        return kind(**value)
     except TypeError as error:
         raise InputError(f"{source}: {str(error).split('() ')[-1]}") from error
-    _check_lists(made, source)
-    return made
-
-
-def _check_lists(made: object, source: str) -> None:
-    if isinstance(made, Block) and not (
-        isinstance(made.seeds, list) and all(type(seed) is int and seed >= 0 for seed in made.seeds)
-    ):
-        raise InputError(f"{source}: seeds must be a list of whole numbers, such as [0, 1], not {made.seeds!r}")
 
 
 def _block(value: Mapping[str, Any], lists: Mapping[str, list[str]], tables: dict[str, Any], source: str) -> Block:
     source = f"{source}, block {value.get('name', '?')!r}"
-    spread = {name: _names(value.get(name, []), lists, table, source) for name, table in tables.items()}
-    return _made(Block, {**value, **spread}, source)
+    names = {name: _names(value.get(name, []), lists, table, source) for name, table in tables.items()}
+    block = _build(Block, {**value, **names}, source)
+    if not (isinstance(block.seeds, list) and all(type(seed) is int and seed >= 0 for seed in block.seeds)):
+        raise InputError(f"{source}: seeds must be a list of whole numbers, such as [0, 1], not {block.seeds!r}")
+    return block
 
 
 def _names(names: Iterable[str], lists: Mapping[str, list[str]], known: Mapping[str, Any], source: str) -> list[str]:
-    """Names with lists spread out; each must be known."""
+    """Names, with each `@list` replaced by its names; all must be known."""
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f"{source}: a list of names was expected, not {names!r}")
-    found: list[str] = []
+    expanded: list[str] = []
     for name in names:
         if name.startswith("@"):
             _check("list", name[1:], lists, source)
-            found.extend(lists[name[1:]])
+            expanded.extend(lists[name[1:]])
         else:
-            found.append(name)
-    for name in found:
+            expanded.append(name)
+    for name in expanded:
         _check("name", name, known, source)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(expanded))
 
 
 def _check(kind: str, name: str, known: Iterable[str], source: str) -> None:
@@ -293,17 +295,17 @@ def _check(kind: str, name: str, known: Iterable[str], source: str) -> None:
         raise UnknownName(f"{kind} in {source}:", name, known)
 
 
-def chosen(runs: Iterable[Run], patterns: Sequence[str]) -> list[Run]:
+def select(runs: Iterable[Run], patterns: Sequence[str]) -> list[Run]:
     """The runs whose id, or one of whose blocks, matches one of the patterns (`*` and `?`); all, without patterns."""
     return [run for run in runs if rank(run, patterns) < max(len(patterns), 1)]
 
 
 def rank(run: Run, patterns: Sequence[str]) -> int:
-    """The place of the first pattern that a run, or one of its blocks, matches; their number, where none does."""
+    """The index of the first pattern that matches a run or one of its blocks; their number, where none does."""
     matching = (i for i, p in enumerate(patterns) if any(fnmatchcase(name, p) for name in (run.id, *run.blocks)))
     return next(matching, len(patterns))
 
 
 def find_file(data: Path, name: str) -> Path | None:
-    """A file of a treebank, packed or not."""
+    """A file of a treebank, compressed or not."""
     return next((path for path in (data / name, data / f"{name}.gz") if path.is_file()), None)

@@ -1,4 +1,4 @@
-"""Peak memory of a piece of work: on the GPU as torch counts it, else of the process as Linux counts it."""
+"""Peak memory of an action: on the GPU as torch reports it, else of the process as Linux reports it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CLEAR = Path("/proc/self/clear_refs")
 
 
 def peak_megabytes(action: Callable[[], object], on_gpu: bool) -> float | None:
-    """Memory that `action` needs at most, beyond what was in use before; None where that cannot be told."""
+    """The most memory that `action` needs beyond what was in use before; None where that is unknown."""
     gc.collect()
     if on_gpu:
         import torch
@@ -25,10 +25,10 @@ def peak_megabytes(action: Callable[[], object], on_gpu: bool) -> float | None:
         action()
         torch.cuda.synchronize()
         return round((torch.cuda.max_memory_allocated() - before) / 1e6, 1)
-    with suppress(OSError, AttributeError):  # give back what was freed, or its use again would not show
+    with suppress(OSError, AttributeError):  # return freed memory, or using it again would not count
         ctypes.CDLL("libc.so.6").malloc_trim(0)
     try:
-        _CLEAR.write_text("5")  # the peak starts again
+        _CLEAR.write_text("5")  # reset the peak
     except OSError:
         action()
         return None

@@ -1,4 +1,4 @@
-"""The best score that a parser could reach on a file: arcs that no encoding of it can express are lost."""
+"""The best score a parser could reach on a file: arcs that its encodings cannot express are lost."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def oracle(file: str, encodings: Sequence[Encoding], combine: str) -> dict[str, 
     treebank = Treebank.of(read(file))
     relations = treebank.relation_counts
     votes = np.zeros(len(relations), dtype=np.int64)
-    for chosen in encodings:
-        votes += chosen.covers_all(treebank.arcs)
+    for encoding in encodings:
+        votes += encoding.covers_all(treebank.arcs)
     kept = votes * 2 > len(encodings) if combine == "vote" else votes > 0
     if not encodings:
         kept = np.ones(len(relations), dtype=np.bool_)

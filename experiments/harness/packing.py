@@ -1,7 +1,7 @@
-"""Per-sentence counts in little room, so that significance can be computed from the results alone.
+"""The counts of each sentence as a short text, so that p values can be computed from the results alone.
 
-Three numbers a sentence (gold, system and correct labelled arcs, tops included) are kept column by
-column as differences, which are mostly 0, packed with zlib and written in base64.
+Three numbers per sentence (gold, system and correct labelled arcs, tops included) are stored column by column as
+differences, which are mostly 0, compressed with zlib and written in base64.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ import numpy as np
 
 from arctag.metrics import METRICS, Counts
 
-_COLUMNS = METRICS["sdp"].headline.columns
-_WIDTH = max(_COLUMNS) + 1
+METRIC = METRICS["sdp"]
+COLUMNS = METRIC.headline.columns
+"""Gold, system and correct arcs among the metric's counts."""
+_WIDTH = max(COLUMNS) + 1
 
 
 def pack(counts: Counts) -> str:
     """The headline columns of the sdp metric's counts, as text."""
-    gold, system, correct = (counts[:, column] for column in _COLUMNS)
+    gold, system, correct = (counts[:, column] for column in COLUMNS)
     columns = np.stack([gold, system - gold, gold - correct])
     small = columns.astype("<i2")
     if not np.array_equal(small, columns):
@@ -32,6 +34,6 @@ def unpack(text: str) -> Counts:
     flat = np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype="<i2").astype(np.int64)
     gold, over, missed = flat.reshape(3, -1)
     counts = np.zeros((len(gold), _WIDTH), dtype=np.int64)
-    for column, values in zip(_COLUMNS, (gold, gold + over, gold - missed), strict=True):
+    for column, values in zip(COLUMNS, (gold, gold + over, gold - missed), strict=True):
         counts[:, column] = values
     return counts

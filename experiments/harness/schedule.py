@@ -1,4 +1,4 @@
-"""Processes side by side, by rank and then the longest first, within a time limit."""
+"""Run several processes at a time, by rank and then the longest first, within a time limit."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _PAUSE = 0.05
 
 
 class Process(Protocol):
-    """What is asked of a process."""
+    """The part of `subprocess.Popen` that a schedule uses."""
 
     @property
     def returncode(self) -> int | None:
-        """None while it runs."""
+        """The exit code; None while it runs."""
 
     def poll(self) -> int | None:
-        """Whether it has ended, and how."""
+        """The exit code; None while it runs."""
 
     def kill(self) -> None:
         """End it at once."""
 
     def wait(self) -> int | None:
-        """Until it has ended."""
+        """Wait for its end; the exit code."""
 
 
 @dataclass
@@ -39,22 +39,22 @@ class Running(Generic[Job]):
 
 @dataclass
 class Schedule(Generic[Job]):
-    """Starts jobs and tells when they end; whatever happens, none is left running."""
+    """Starts jobs and reports their end; whatever happens, none is left running."""
 
     start: Callable[[Job], Process]
     ended: Callable[[Job, int, float], None]
-    """Is told the exit code and the seconds it took."""
+    """Called with a job, its exit code and the seconds it took."""
     estimate: Callable[[Job], float]
-    """Seconds a job will take; asked again each time, since jobs that are done teach how long others take."""
+    """Seconds a job will take; called again for each start, since finished jobs improve the estimate."""
     processes: int = 1
     limit: float = float("inf")
-    """Seconds: no job is started that would pass it, and those still running then are killed."""
+    """Seconds: no job is started that would exceed it, and jobs that still run then are killed."""
     rank: Callable[[Job], int] = lambda _: 0
-    """Jobs of a lower rank go first."""
+    """Jobs of a lower rank start first."""
     running: list[Running[Job]] = field(default_factory=list)
 
     def run(self, jobs: Iterable[Job]) -> list[Job]:
-        """Run jobs; those that the limit left undone come back."""
+        """Run jobs; returns those that were not done within the limit."""
         deadline = monotonic() + self.limit
         waiting = list(jobs)
         killed: list[Job] = []

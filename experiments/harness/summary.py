@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 from statistics import mean, stdev
 from typing import Any, NamedTuple
 
-from arctag.metrics import METRICS, compare
+from arctag.metrics import compare
 from harness.grid import Run
-from harness.packing import unpack
+from harness.packing import METRIC, unpack
+from harness.store import Result
 
 NOTHING = "–"
 LEVEL = 0.05
-"""Differences less probable than this by chance are marked."""
-Result = dict[str, Any]
+"""Differences with a smaller p value are marked."""
 Get = Callable[[Result], float | None]
 
 
 class Key(NamedTuple):
-    """Which cell."""
+    """Identifies a cell."""
 
     treebank: str
     parser: str
@@ -42,7 +42,7 @@ def key_of_result(result: Result) -> Key:
 
 
 class Comparison(NamedTuple):
-    """How two cells differ."""
+    """The difference of two cells."""
 
     difference: float
     """Of LF, in points."""
@@ -57,10 +57,12 @@ class Summary:
     cells: dict[Key, list[Result]]
     samples: int
     """Of the bootstrap."""
+    _comparisons: dict[tuple[Key, Key, str], Comparison | None] = field(default_factory=dict)
+    """What was compared: the same cells are in several tables."""
 
     @classmethod
     def of(cls, results: Iterable[Result], samples: int) -> Summary:
-        """Gather results."""
+        """Group results by cell."""
         cells: dict[Key, list[Result]] = {}
         for result in sorted(results, key=lambda r: int(r["seed"])):
             cells.setdefault(key_of_result(result), []).append(result)
@@ -71,42 +73,54 @@ class Summary:
         return [value for result in self.cells.get(key, []) if (value := get(result)) is not None]
 
     def show(self, key: Key, get: Get, digits: int = 2) -> str:
-        """A figure for people: mean, and spread where there are several seeds."""
+        """A figure as text: the mean, with the standard deviation of several seeds."""
         return show(self.values(key, get), digits)
 
     def mark(self, key: Key, baseline: str, test: str = "test") -> str:
-        """An arrow where LF differs from the baseline's more than the choice of sentences explains."""
-        return self.differs(key, key._replace(parser=baseline, variant="", overrides=()), test)
+        """An arrow where LF differs significantly from the baseline's."""
+        return self.mark_difference(key, key._replace(parser=baseline, variant="", overrides=()), test)
 
-    def differs(self, key: Key, other: Key, test: str = "test") -> str:
-        """The same for any two cells."""
-        found = None if key == other else self.compare(key, other, test)
-        if found is None or found.p_value >= LEVEL:
+    def mark_difference(self, key: Key, other: Key, test: str = "test") -> str:
+        """An arrow where LF of two cells differs significantly."""
+        comparison = None if key == other else self.compare(key, other, test)
+        if comparison is None or comparison.p_value >= LEVEL:
             return ""
-        return " ↑" if found.difference > 0 else " ↓"
+        return " ↑" if comparison.difference > 0 else " ↓"
 
     def compare(self, key: Key, other: Key, test: str = "test") -> Comparison | None:
         """LF of two cells in the seeds that both have; None where there is no such seed."""
+        cells = key, other, test
+        if cells not in self._comparisons:
+            self._comparisons[cells] = self._compare(*cells)
+        return self._comparisons[cells]
+
+    def _compare(self, key: Key, other: Key, test: str) -> Comparison | None:
         ours, theirs = ({r["seed"]: r for r in self.cells.get(k, []) if test in r["tests"]} for k in (key, other))
         seeds = sorted(ours.keys() & theirs.keys())
         if not seeds:
             return None
-        # the same sentences, each as often as there are seeds: differences between seeds even out
+        # the counts of a sentence are added up over seeds, which evens out differences between them
         counts = [reduce(add, (unpack(side[s]["tests"][test]["counts"]) for s in seeds)) for side in (ours, theirs)]
-        found = compare(METRICS["sdp"], counts[0], counts[1], self.samples)
-        return Comparison(100 * found.difference, found.p_value, seeds)
+        result = compare(METRIC, counts[0], counts[1], self.samples)
+        return Comparison(100 * result.difference, result.p_value, seeds)
 
 
 def show(values: list[float], digits: int = 2) -> str:
-    """A mean, with the standard deviation of several values."""
+    """The mean, with the standard deviation of several values."""
     if not values:
         return NOTHING
-    spread = f" ±{stdev(values):.{digits}f}" if len(values) > 1 else ""
-    return f"{mean(values):,.{digits}f}{spread}"
+    deviation = f" ±{stdev(values):.{digits}f}" if len(values) > 1 else ""
+    return f"{mean(values):,.{digits}f}{deviation}"
+
+
+def show_p(p_value: float, samples: int) -> str:
+    """`= 0.04`, or `< 0.001` where no sample was as extreme."""
+    least = 1 / (samples + 1)
+    return f"= {p_value:.3g}" if p_value > least else f"< {2 * least:.1g}"
 
 
 def sdp(figure: str, test: str = "test", tops: str = "including_tops") -> Get:
-    """A figure of the SDP scorer, in per cent; nothing correct is 0."""
+    """A figure of the SDP scorer, in per cent; 0 where nothing is correct."""
     return lambda result: 100 * (result["tests"][test]["sdp"][tops][figure] or 0.0) if test in result["tests"] else None
 
 
@@ -123,6 +137,6 @@ def of_test(*path: str, test: str = "test", scale: float = 1.0) -> Get:
 
 
 def tag_accuracy(result: Result) -> float | None:
-    """Of the labels; the mean over encodings where there are several."""
-    found = result["tests"]["test"].get("tag_accuracy")
-    return mean(found.values()) if found else None
+    """The accuracy of labels; the mean over encodings where there are several."""
+    accuracies = result["tests"]["test"].get("tag_accuracy")
+    return mean(accuracies.values()) if accuracies else None

@@ -1,4 +1,4 @@
-"""How fast a trained model is: on a file, and by sentence length."""
+"""The speed of trained models: on a file, and by sentence length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import cycle, islice
 from time import perf_counter
 from typing import Any
 
-from arctag.analysis.bench import best_of
+from arctag.analysis.timing import best_of
 from arctag.backends.inputs import Tokens
 from arctag.parsing.batches import batches
 from arctag.parsing.parser import ParseOptions, Parser
@@ -23,10 +23,10 @@ _SLACK = 1.2  # times as many arcs as the gold graphs have
 def speeds(
     parsers: Sequence[Parser], sentences: Sequence[Sentence], words: int, batch_tokens: int, at_least: float
 ) -> list[dict[str, Any]]:
-    """Words a second of each parser from words to arcs with relations, for about so many words of a treebank.
+    """Words per second of each parser from words to labelled arcs, for about this many words of a treebank.
 
-    They take turns, at least five each and so many seconds: while a machine is slower, it is so for all. Files are
-    neither read nor written in that time: it is the same for all parsers, and most of what a file takes.
+    The parsers take turns, at least five each and `at_least` seconds, so that changes of the machine's speed affect
+    all of them. Reading and writing files is not included: it is the same for all parsers, and most of the time.
     """
     works = [_work(parser, sentences, words, batch_tokens) for parser in parsers]
     for action, _ in works:  # the first time takes longer
@@ -46,48 +46,48 @@ def speeds(
 def _work(
     parser: Parser, sentences: Sequence[Sentence], words: int, batch_tokens: int
 ) -> tuple[Callable[[], object], int]:
-    """What is timed: a treebank's sentences in batches, from the start again if they are too few; and their words."""
-    known = [tokens for sentence in sentences if (tokens := parser.tokens(sentence)).words]
-    chosen: list[Tokens] = []
+    """The action to time, a treebank's sentences in batches, repeated if they are too few; and its number of words."""
+    available = [tokens for sentence in sentences if (tokens := parser.tokens(sentence)).words]
+    selected: list[Tokens] = []
     count = 0
-    for tokens in cycle(known):
+    for tokens in cycle(available):
         if count >= words:
             break
-        chosen.append(tokens)
+        selected.append(tokens)
         count += len(tokens.words)
-    parts = [[chosen[i] for i in part] for part in batches(parser.inputs.costs(chosen), batch_tokens)]
-    return lambda: list(parser.predictions(parts)), count
+    groups = [[selected[i] for i in batch] for batch in batches(parser.inputs.costs(selected), batch_tokens)]
+    return lambda: list(parser.predictions(groups)), count
 
 
 def by_length(
     parser: Parser, treebank: Sequence[Sentence], lengths: Sequence[int], sentences: int, on_gpu: bool
 ) -> dict[str, Any]:
-    """Time and memory for so many sentences of each length, made of the words of a treebank, joined and cut.
+    """Time and memory for sentences of each length, cut from the running words of a treebank.
 
-    Always as many: with fewer long ones than short ones, a GPU would have less to do side by side the longer they are.
+    The number of sentences is the same for all lengths, so that a GPU can work in parallel on as many of each.
     """
     most = _SLACK * sum(len(s.graph) for s in treebank) / sum(s.graph.n for s in treebank)
-    rows = [_measured(parser, _sentences(treebank, length, sentences), most, on_gpu) for length in lengths]
+    rows = [_measure(parser, _sentences(treebank, length, sentences), most, on_gpu) for length in lengths]
     return {"sentences": sentences, "rows": rows}
 
 
 def _sentences(treebank: Sequence[Sentence], length: int, count: int) -> list[Sentence]:
-    """So many sentences of so many words each."""
+    """`count` sentences of `length` words each."""
     stream = cycle([pair for s in treebank for pair in zip(s.words, s.tags, strict=True)])
-    found = []
+    sentences = []
     for _ in range(count):
         pairs = list(islice(stream, length))
-        found.append(Sentence.from_words([word for word, _ in pairs], tags=[tag for _, tag in pairs]))
-    return found
+        sentences.append(Sentence.from_words([word for word, _ in pairs], tags=[tag for _, tag in pairs]))
+    return sentences
 
 
-def _measured(parser: Parser, batch: list[Sentence], most: float, on_gpu: bool) -> dict[str, Any]:
-    """Microseconds a word and peak memory; a reason where it was too much for the machine."""
+def _measure(parser: Parser, batch: list[Sentence], most: float, on_gpu: bool) -> dict[str, Any]:
+    """Microseconds per word and peak memory; the reason where the machine could not do it."""
     length, words = batch[0].graph.n, sum(s.graph.n for s in batch)
-    options = ParseOptions(batch_tokens=10 * words)  # all at once, in pieces too
+    options = ParseOptions(batch_tokens=10 * words)  # all in one batch, counted in subwords too
     row: dict[str, Any] = {"length": length}
     try:
-        options = _suited(parser, batch, most * words, options)
+        options = _with_threshold(parser, batch, most * words, options)
         row["threshold"], row["arcs_per_word"] = options.threshold, round(_arcs(parser, batch, options) / words, 2)
         row["peak_megabytes"] = peak_megabytes(lambda: _arcs(parser, batch, options), on_gpu)
         row["microseconds_per_word"] = round(1e6 * best_of(lambda: _arcs(parser, batch, options), _REPEATS) / words, 2)
@@ -96,11 +96,11 @@ def _measured(parser: Parser, batch: list[Sentence], most: float, on_gpu: bool) 
     return row
 
 
-def _suited(parser: Parser, batch: list[Sentence], most: float, options: ParseOptions) -> ParseOptions:
-    """With a threshold that lets through about as many arcs as graphs of this treebank have.
+def _with_threshold(parser: Parser, batch: list[Sentence], most: float, options: ParseOptions) -> ParseOptions:
+    """Options with a threshold at which the parser finds about as many arcs as the treebank has.
 
-    No scorer has seen sentences as long as these: it lets through too many pairs of words far apart, and naming them
-    would take more time than finding them.
+    No scorer was trained on sentences as long as these: it accepts too many pairs of distant words, and labelling
+    them would take more time than finding them.
     """
     config = parser.config
     if not (config.verify or config.biaffine):

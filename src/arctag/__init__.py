@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from arctag.encodings import Decoded, Encoding, Labels, encoding
     from arctag.metrics import score
     from arctag.parsing.loading import load
-    from arctag.parsing.parser import Parser
+    from arctag.parsing.parser import ParseOptions, Parser
     from arctag.training.api import train
 
 __all__ = [
-    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "Parser", "Sentence", "__version__", "collapse",
-    "drop", "encoding", "expand", "load", "read", "score", "train", "write",
+    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "ParseOptions", "Parser", "Sentence", "__version__",
+    "collapse", "drop", "encoding", "expand", "load", "read", "score", "train", "write",
 ]  # fmt: skip
 
 _LATER = {
@@ -30,6 +30,7 @@ _LATER = {
     "Encoding": "arctag.encodings",
     "Labels": "arctag.encodings",
     "encoding": "arctag.encodings",
+    "ParseOptions": "arctag.parsing.parser",
     "Parser": "arctag.parsing.parser",
     "load": "arctag.parsing.loading",
     "train": "arctag.training.api",

@@ -15,6 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+__all__ = [
+    "AlignmentError", "ArctagError", "ArctagWarning", "FormatError", "InputError", "MissingExtra", "UnknownName",
+]  # fmt: skip
+
 
 class ArctagError(Exception):
     """The base class of all exceptions of Arctag."""

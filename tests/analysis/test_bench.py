@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arctag import drop, read
-from arctag.analysis import bench
+from arctag.analysis import bench_encodings as bench
 from arctag.encodings import Arcs
 from arctag.errors import InputError
 from arctag.graph import Graph

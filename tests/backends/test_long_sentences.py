@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arctag.backends import long_sentences
-from arctag.backends.inputs import Arrays, Tokens, WordInputs
+from arctag.backends.inputs import Tokens, WordInputs
 from arctag.backends.long_sentences import LONGEST, prepare, windows
+from arctag.backends.types import Arrays
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.sentence import Sentence
-from tests.exported import SENTENCES, Export, exports, predicted, sample_words  # noqa: F401  # a fixture
+from tests.exported import SENTENCES, Export, predicted, sample_words
 
 ENGLISH = "en"
 
@@ -26,7 +27,7 @@ def long_words(count: int) -> list[str]:
 
 
 class Watched:
-    """A backend that tells how many words it was given at a time."""
+    """A backend that records how many words it was given at a time."""
 
     def __init__(self, backend: Any) -> None:
         self.backend = backend
@@ -54,7 +55,7 @@ def test_long_sentences_windows_keep_every_word_once(count: int) -> None:
 @given(st.lists(st.integers(0, 60), max_size=6))
 def test_long_sentences_kept_words_are_those_of_the_batch(sizes: list[int]) -> None:
     vocabulary = [f"w{i}" for i in range(400)]
-    inputs = WordInputs.build([Tokens(vocabulary, vocabulary)], chars=False, tags=True, least=1)
+    inputs = WordInputs.build([Tokens(vocabulary, vocabulary)], chars=False, tags=True, min_count=1)
     names = iter(vocabulary)
     words = [list(islice(names, size)) for size in sizes]
     batch = [Tokens(some, some) for some in words]
@@ -75,7 +76,7 @@ def test_long_sentences_kept_words_are_those_of_the_batch(sizes: list[int]) -> N
 @pytest.mark.parametrize("precision", ["", "fp32"])
 @pytest.mark.parametrize("kind", ["words alone", "tuples"])
 def test_long_sentences_windows_give_the_answers_of_one_go(
-    exports: Export,  # noqa: F811
+    exports: Export,
     kind: str,
     precision: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -96,7 +97,7 @@ def test_long_sentences_windows_give_the_answers_of_one_go(
 
 def test_long_sentences_reach_the_network_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = load(ENGLISH)
-    watched = Watched(parser.backend)
+    watched: Any = Watched(parser.backend)
     parser.backend = watched
     for name, value in (("LONGEST", 60), ("_WINDOW", 40), ("_MARGIN", 8), ("_AT_A_TIME", 160)):
         monkeypatch.setattr(long_sentences, name, value)

@@ -1,4 +1,4 @@
-"""Every verb that writes, under every fault: the old file stays, no half one appears, the message names the output."""
+"""Every command that writes, under every fault: the old file stays, none appears half-written, and messages name it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CALLS = {
     "parse chosen": ("parse", "in.conllu", "-m", "MODEL", "--limit", "3", "-o", "OUT/out.jsonl", *CPU),
     "parse to a picture": ("parse", "in.conllu", "-m", "MODEL", "--limit", "1", "-o", "OUT/out.svg", *CPU),
 }
-"""A call of each verb that writes files."""
+"""A call of each command that writes files."""
 
 
 @pytest.fixture
@@ -90,14 +90,14 @@ def train(out: str) -> list[str]:
 
 @pytest.mark.usefixtures("place", "one_thread")
 @pytest.mark.parametrize("fault", FATAL)
-@pytest.mark.parametrize("verb", ["train", "export"])
-def test_faults_leave_the_old_model(run: Run, models: Models, verb: str, fault: str) -> None:
-    call = train("out") if verb == "train" else ["export", "-m", str(models("verified")), "-o", "out", "--force"]
+@pytest.mark.parametrize("command", ["train", "export"])
+def test_faults_leave_the_old_model(run: Run, models: Models, command: str, fault: str) -> None:
+    call = train("out") if command == "train" else ["export", "-m", str(models("verified")), "-o", "out", "--force"]
     assert run(*call).code == 0
     before = contents("out")
     with FATAL[fault]():
         result = run(*call)
-    if (verb, fault) == ("export", "sync"):  # which does not sync
+    if (command, fault) == ("export", "sync"):  # which does not sync
         assert result.code == 0
         return
     assert result.code == 2

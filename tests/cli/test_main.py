@@ -1,4 +1,4 @@
-"""The command line's frame: verbs, version, exit codes."""
+"""The command line's frame: commands, version, exit codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import arctag
 from arctag import cli
 from tests.conftest import Run
 
-WRITTEN = [verb for verb in cli.VERBS if importlib.util.find_spec(f"arctag.cli.{verb}")]
+WRITTEN = [command for command in cli.COMMANDS if importlib.util.find_spec(f"arctag.cli.{command}")]
 
 
 def test_main_unknown_verb(run: Run) -> None:
@@ -35,20 +35,20 @@ def test_main_version(run: Run) -> None:
 
 
 @pytest.mark.parametrize("option", ["--help", "-h"])
-def test_main_help_lists_every_verb(run: Run, option: str) -> None:
+def test_main_help_lists_every_command(run: Run, option: str) -> None:
     result = run(option)
     assert result.code == 0
-    listed = [line.split()[0] for line in result.text.partition("Verbs:")[2].splitlines() if line.startswith("  ")]
-    assert [word for word in listed if word in cli.VERBS] == list(cli.VERBS)
+    listed = [line.split()[0] for line in result.text.partition("Commands:")[2].splitlines() if line.startswith("  ")]
+    assert [word for word in listed if word in cli.COMMANDS] == list(cli.COMMANDS)
 
 
-@pytest.mark.parametrize("verb", WRITTEN)
-def test_main_help_of_every_verb_ends_with_an_example(run: Run, verb: str) -> None:
-    result = run(verb, "--help")
+@pytest.mark.parametrize("command", WRITTEN)
+def test_main_help_of_every_command_ends_with_an_example(run: Run, command: str) -> None:
+    result = run(command, "--help")
     assert result.code == 0
     help, _, example = result.text.partition("Example")
-    assert help.startswith(f"Usage: arctag {verb}")
-    assert f"arctag {verb}" in example
+    assert help.startswith(f"Usage: arctag {command}")
+    assert f"arctag {command}" in example
 
 
 def test_main_help_does_not_import_the_verbs() -> None:
@@ -57,14 +57,14 @@ def test_main_help_does_not_import_the_verbs() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     modules = set(done.stdout.splitlines()[-1].split())
     assert "arctag.cli" in modules
-    assert modules.isdisjoint({"rich", "torch", *(f"arctag.cli.{verb}" for verb in cli.VERBS)})
+    assert modules.isdisjoint({"rich", "torch", *(f"arctag.cli.{command}" for command in cli.COMMANDS)})
 
 
 def _verb_that(monkeypatch: pytest.MonkeyPatch, action: object) -> None:
-    """Add a verb `trial` that does one thing."""
+    """Add a command `trial` that does one thing."""
     assert callable(action)
     command = click.Command("trial", callback=action)
-    monkeypatch.setitem(cli.VERBS, "trial", "A trial.")
+    monkeypatch.setitem(cli.COMMANDS, "trial", "A trial.")
     monkeypatch.setattr(cli, "import_module", lambda name: SimpleNamespace(command=command))
 
 

@@ -19,7 +19,7 @@ def test_models_info_json(run: Run, models: Models, kind: str) -> None:
     found = json.loads(result.text)
     assert found["encoding"] == KINDS[kind]["encoding"]
     assert found["encoder"] == "bilstm"
-    assert found["format_version"] == 1
+    assert found["format_version"] == 2
     assert found["verify"] == (kind not in ("plain", "factored", "baseline"))
     assert found["relations"] > 0
     assert len(found["labels"]) == (0 if kind == "baseline" else len(KINDS[kind]["encoding"].split(",")))
@@ -33,7 +33,7 @@ def test_models_shipped_are_listed_and_shown_by_name(run: Run) -> None:
     shown = json.loads(run("models", "info", "en", "--json").text)
     assert (shown["needs_torch"], shown["raw_text"], shown["precision"]) == (False, True, "int8")
     assert shown["bytes"] < 40e6
-    assert "CC BY-SA 4.0" in shown["licence_of_the_data"]
+    assert "CC BY-SA 4.0" in shown["license"]
 
 
 def test_models_info_table(run: Run, models: Models) -> None:

@@ -1,4 +1,4 @@
-"""Where verbs write: no input is replaced by accident, names say what is written, and what fails leaves no trace."""
+"""Where commands write: no input is replaced by accident, names say what is written, and what fails leaves no trace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.conftest import Run
 from tests.networks import Models
 
 CPU = ("--device", "cpu")
-VERBS = ("convert", "encode", "decode", "draw", "parse")
+COMMANDS = ("convert", "encode", "decode", "draw", "parse")
 
 
 @pytest.fixture
@@ -24,8 +24,8 @@ def folder(tmp_path: Path, sample: Path, run: Run) -> Path:
     return tmp_path
 
 
-def arguments(verb: str, folder: Path, output: str | Path, models: Models) -> list[str]:
-    """A call of the verb that reads a file of the folder and writes the output."""
+def arguments(command: str, folder: Path, output: str | Path, models: Models) -> list[str]:
+    """A call of the command that reads a file of the folder and writes the output."""
     given: dict[str, list[str | Path]] = {
         "convert": ["convert", folder / "in.conllu", output],
         "encode": ["encode", folder / "in.conllu", "-o", output],
@@ -33,28 +33,28 @@ def arguments(verb: str, folder: Path, output: str | Path, models: Models) -> li
         "draw": ["draw", folder / "in.conllu", "--to", "html", "-o", output],
         "parse": ["parse", folder / "in.conllu", "-m", models("verified"), "--to", "conllu", "-o", output, *CPU],
     }
-    return [str(argument) for argument in given[verb]]
+    return [str(argument) for argument in given[command]]
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("link", ["", "symbolic", "hard"])
-def test_outputs_never_replace_an_input(run: Run, models: Models, folder: Path, verb: str, link: str) -> None:
-    source = target = folder / ("in.labels" if verb == "decode" else "in.conllu")
+def test_outputs_never_replace_an_input(run: Run, models: Models, folder: Path, command: str, link: str) -> None:
+    source = target = folder / ("in.labels" if command == "decode" else "in.conllu")
     if link:
         target = folder / "link"
         target.symlink_to(source) if link == "symbolic" else target.hardlink_to(source)
     before = snapshot(folder)
-    result = run(*arguments(verb, folder, target, models))
+    result = run(*arguments(command, folder, target, models))
     assert result.code == 2
     assert f"{target} is an input" in result.err
     assert "--force" in result.err
     assert snapshot(folder) == before
-    assert run(*arguments(verb, folder, target, models), "--force").code == 0
-    assert snapshot(folder) != before or verb == "convert"  # which gives the same bytes
+    assert run(*arguments(command, folder, target, models), "--force").code == 0
+    assert snapshot(folder) != before or command == "convert"  # which gives the same bytes
 
 
 def test_outputs_further_inputs_are_spared_too(run: Run, folder: Path) -> None:
@@ -66,35 +66,35 @@ def test_outputs_further_inputs_are_spared_too(run: Run, folder: Path) -> None:
         assert (result.code, "in.conllu is an input" in result.err) == (2, True)
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_outputs_empty_name_is_refused(run: Run, models: Models, folder: Path, verb: str) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_outputs_empty_name_is_refused(run: Run, models: Models, folder: Path, command: str) -> None:
     before = snapshot(folder)
-    result = run(*arguments(verb, folder, "", models))
+    result = run(*arguments(command, folder, "", models))
     assert (result.code, result.out) == (2, b"")
     assert "the name is empty" in result.err
     assert snapshot(folder) == before
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_outputs_link_to_itself_is_one_line(run: Run, models: Models, folder: Path, verb: str) -> None:
+@pytest.mark.parametrize("command", COMMANDS)
+def test_outputs_link_to_itself_is_one_line(run: Run, models: Models, folder: Path, command: str) -> None:
     loop = folder / "loop"
     loop.symlink_to(loop)
-    result = run(*arguments(verb, folder, loop, models))
+    result = run(*arguments(command, folder, loop, models))
     assert (result.code, result.out) == (2, b"")
     assert result.err.startswith(f"arctag: cannot write {loop}: ")
     assert result.err.count("\n") == 1
     assert loop.is_symlink()
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_outputs_full_device_is_named(run: Run, models: Models, folder: Path, verb: str) -> None:
-    result = run(*arguments(verb, folder, "/dev/full", models))
+@pytest.mark.parametrize("command", COMMANDS)
+def test_outputs_full_device_is_named(run: Run, models: Models, folder: Path, command: str) -> None:
+    result = run(*arguments(command, folder, "/dev/full", models))
     assert result.code == 2
     assert "arctag: cannot write /dev/full: No space left on device\n" in result.err
 
 
-@pytest.mark.parametrize("verb", ["convert", "encode", "diagnose", "encodings", "parse"])
-def test_outputs_full_standard_output_is_named(folder: Path, verb: str) -> None:
+@pytest.mark.parametrize("command", ["convert", "encode", "diagnose", "encodings", "parse"])
+def test_outputs_full_standard_output_is_named(folder: Path, command: str) -> None:
     calls: dict[str, list[str | Path]] = {
         "convert": ["convert", folder / "in.conllu"],
         "encode": ["encode", folder / "in.conllu"],
@@ -104,16 +104,19 @@ def test_outputs_full_standard_output_is_named(folder: Path, verb: str) -> None:
     }
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "arctag", *map(str, calls[verb])], stdout=full, stderr=subprocess.PIPE, timeout=120
+            [sys.executable, "-m", "arctag", *map(str, calls[command])],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=120,
         )
     assert done.returncode == 2
     assert done.stderr == b"arctag: cannot write <stdout>: No space left on device\n"
 
 
 @pytest.mark.parametrize("name", ["out.png", "out.pdf", "out.docx", "out.svg", "out.json", "out.csv.gz"])
-@pytest.mark.parametrize("verb", ["convert", "decode"])
-def test_outputs_name_of_something_else_is_refused(run: Run, folder: Path, verb: str, name: str) -> None:
-    call = ["convert", folder / "in.conllu"] if verb == "convert" else ["decode", folder / "in.labels", "-o"]
+@pytest.mark.parametrize("command", ["convert", "decode"])
+def test_outputs_name_of_something_else_is_refused(run: Run, folder: Path, command: str, name: str) -> None:
+    call = ["convert", folder / "in.conllu"] if command == "convert" else ["decode", folder / "in.labels", "-o"]
     before = snapshot(folder)
     result = run(*call, folder / name)
     assert result.code == 2
@@ -155,12 +158,12 @@ def test_outputs_have_the_permissions_of_the_user(run: Run, folder: Path, mask: 
     assert (folder / "out.conllu").stat().st_mode & 0o777 == 0o666 & ~mask
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-def test_outputs_open_files_are_written_where_they_stand(models: Models, folder: Path, verb: str, name: str) -> None:
+def test_outputs_open_files_are_written_where_they_stand(models: Models, folder: Path, command: str, name: str) -> None:
     log = folder / "log"
     log.write_text("KEEP\n")
-    call = [sys.executable, "-m", "arctag", *arguments(verb, folder, name, models)]
+    call = [sys.executable, "-m", "arctag", *arguments(command, folder, name, models)]
     with log.open("ab") as file:
         done = subprocess.run(call, stdout=file, stderr=subprocess.PIPE, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -170,12 +173,12 @@ def test_outputs_open_files_are_written_where_they_stand(models: Models, folder:
     assert not list(folder.glob("log *"))
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("letter", ["x", "字"])
 def test_outputs_names_may_be_as_long_as_the_system_allows(
-    run: Run, models: Models, folder: Path, verb: str, letter: str
+    run: Run, models: Models, folder: Path, command: str, letter: str
 ) -> None:
     path = folder / (letter * ((255 - len(".conllu")) // len(letter.encode())) + ".conllu")
-    assert run(*arguments(verb, folder, path, models)).code == 0
+    assert run(*arguments(command, folder, path, models)).code == 0
     assert path.stat().st_size > 1000
     assert not list(folder.glob(".*"))

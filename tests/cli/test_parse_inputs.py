@@ -272,22 +272,22 @@ def test_parse_inputs_stream_is_given_once(run: Run, model: tuple[str, ...], tmp
 def test_parse_inputs_resumed_stream_must_be_the_same(
     run: Run, model: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arctag.cli import parse, parse_outputs
-    from arctag.parsing import jobs
+    from arctag.cli import parse
+    from arctag.parsing import jobs, workers
 
-    monkeypatch.setattr(parse_outputs, "_WORDS", 20)
+    monkeypatch.setattr(jobs, "WORDS", 20)
     text = "".join(f"She sings {word} times.\n\n" for word in ("one", "two", "ten") * 20)
     whole, out = tmp_path / "whole.conllu", tmp_path / "out.conllu"
     call = ("parse", "-", "--format", "text", *model)
     assert run(*call, "-o", whole, stdin=text.encode()).code == 0
 
-    def interrupted(tasks: Iterable[Any], *rest: Any) -> Iterator[Any]:
-        yield from islice(real(tasks, *rest), 3)
+    def interrupted(given: Iterable[Any], *rest: Any) -> Iterator[Any]:
+        yield from islice(real(given, *rest), 3)
         raise KeyboardInterrupt
 
-    real = jobs.run
+    real = workers.run_jobs
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parse, "run", interrupted)
+        patch.setattr(parse, "run_jobs", interrupted)
         assert run(*call, "-o", out, stdin=text.encode()).code == 130
     for other in (text.replace("one", "six"), text[:30], ""):
         result = run(*call, "-o", out, "--resume", stdin=other.encode())

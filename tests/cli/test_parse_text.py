@@ -225,9 +225,9 @@ def test_parse_resume_leaves_finished_files_alone(run: Run, model: tuple[str, ..
 def test_parse_several_workers_write_the_same_bytes(
     run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arctag.cli import parse_outputs
+    from arctag.parsing import jobs
 
-    monkeypatch.setattr(parse_outputs, "_WORDS", 20)
+    monkeypatch.setattr(jobs, "WORDS", 20)
     texts = folder_of_texts(tmp_path)
     once = run("parse", sample, texts, "--workers", "1", *model)
     twice = run("parse", sample, texts, "--workers", "2", *model)
@@ -236,16 +236,17 @@ def test_parse_several_workers_write_the_same_bytes(
     assert len(list(read(sample))) < once.out.count(b"# sent_id")
 
 
-# does some tasks, then waits for the signal
+# does some jobs, then waits for the signal
 _STOPS = """
 import sys, time
-from arctag.cli import parse_outputs, main
+from arctag.cli import main
+from arctag.parsing import jobs
 from arctag.parsing.jobs import Worker
-parse_outputs._WORDS = 20
-parsed, tasks = Worker.parsed, []
+jobs.WORDS = 20
+parsed, done = Worker.parsed, []
 def some(self, *arguments):
-    tasks.append(arguments)
-    while len(tasks) > 5:
+    done.append(arguments)
+    while len(done) > 5:
         time.sleep(1)
     return parsed(self, *arguments)
 Worker.parsed = some
@@ -258,7 +259,7 @@ def test_parse_goes_on_after_a_kill(
     run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, kind: signal.Signals,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    from arctag.cli import parse_outputs
+    from arctag.parsing import jobs
 
     out = tmp_path / "out.conllu"
     arguments = ["parse", str(sample), "-o", str(out), *model]
@@ -267,16 +268,16 @@ def test_parse_goes_on_after_a_kill(
     )
     journal = tmp_path / ".out.conllu.part.json"
     until = time.monotonic() + 60
-    while not (journal.exists() and json.loads(journal.read_text())["units"] >= 4):
+    while not (journal.exists() and json.loads(journal.read_text())["chunks"] >= 4):
         assert process.poll() is None
         assert time.monotonic() < until
         time.sleep(0.05)
     process.send_signal(kind)
     process.wait(60)
     assert not out.exists()
-    done = json.loads(journal.read_text())["units"]
+    done = json.loads(journal.read_text())["chunks"]
     assert 4 <= done < 34
-    monkeypatch.setattr(parse_outputs, "_WORDS", 20)
+    monkeypatch.setattr(jobs, "WORDS", 20)
     assert run(*arguments, "--resume").code == 0
     assert out.read_bytes() == run("parse", sample, *model).out
     assert [p.name for p in tmp_path.iterdir()] == ["out.conllu"]

@@ -16,11 +16,12 @@ from tests.signals import hear_ctrl_c
 
 LONG = 120  # seconds: nothing here takes as long, however busy the machine
 SENTENCE = "She sings in the rain.\n\n"
-# small tasks, so that a few sentences keep two workers busy
+# small jobs, so that a few sentences keep two workers busy
 PARSE = """
 import sys
-from arctag.cli import main, parse_outputs
-parse_outputs._WORDS = 20
+from arctag.cli import main
+from arctag.parsing import jobs
+jobs.WORDS = 20
 if __name__ == "__main__":
     main(sys.argv[1:])
 """

@@ -18,7 +18,7 @@ pytest.importorskip("torch", reason="training needs torch: pip install 'arctag[t
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml
-from arctag.training.evaluate import count
+from arctag.training.dev_scores import count
 from tests.conftest import Run
 from tests.networks import SMALL, Models
 from tests.signals import hear_ctrl_c
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def options(out: Path, **changes: Any) -> list[str]:
-    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "out": out, **changes}
+    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "output": out, **changes}
     return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
 
 
@@ -90,7 +90,14 @@ def test_train_takes_several_files(run: Run, tmp_path: Path, sample: Path, sampl
 
 def test_train_options_win_over_the_file_and_the_file_over_the_preset(run: Run, tmp_path: Path, sample: Path) -> None:
     small = {key: value for key, value in SMALL.items() if key not in ("epochs", "learning_rate")}
-    keys = {**small, "encoder": "lookup", "epochs": 7, "warmup": 0.5, "train": str(sample), "out": str(tmp_path / "m")}
+    keys = {
+        **small,
+        "encoder": "lookup",
+        "epochs": 7,
+        "warmup": 0.5,
+        "train": str(sample),
+        "output": str(tmp_path / "m"),
+    }
     path = tmp_path / "my.toml"
     path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
     result = run("train", "--preset", "paper-bilstm", "--config", path, "--epochs", "1", "--no-tags", "--seed", "0")
@@ -98,7 +105,7 @@ def test_train_options_win_over_the_file_and_the_file_over_the_preset(run: Run, 
     saved = from_mapping(read_toml(tmp_path / "m" / "train.toml"), "train.toml")
     assert (saved.epochs, saved.tags, saved.seed) == (1, False, 0)
     assert (saved.encoder, saved.warmup, saved.batch_tokens) == ("lookup", 0.5, SMALL["batch_tokens"])
-    assert (saved.verify, saved.decay, saved.relations) == (False, False, "concat")
+    assert (saved.verify, saved.linear_decay, saved.relation_head) == (False, False, "concat")
 
 
 def test_train_model_parses(run: Run, models: Models, tmp_path: Path, sample: Path) -> None:
@@ -122,14 +129,14 @@ def test_train_refuses_what_cannot_be_trained_on(run: Run, tmp_path: Path, sampl
         (["--train", sample, "--dev", tmp_path / "none.conllu"], "cannot read"),
         (["--train", sample, "--dev", write(tmp_path / "empty.conllu", "")], "the file is empty"),
         (["--train", sample, "--encoding", "bits9-1"], "unknown encoding 'bits9-1'"),
-        (["--train", sample, "--encoding", "relative", "--head", "factored"], "relative has no bounded columns"),
-        (["--train", sample, "--least-label", "1000"], "no label occurs 1000 times"),
+        (["--train", sample, "--encoding", "relative", "--tag-head", "factored"], "relative has no bounded columns"),
+        (["--train", sample, "--min-label-count", "1000"], "no label occurs 1000 times"),
         (["--train", sample, "--preset", "best"], "unknown preset 'best'"),
         (["--train", sample, "--config", tmp_path / "none.toml"], "cannot read"),
         (["--train", sample, "--config", write(tmp_path / "x.toml", "epoch = 5")], "unknown key in"),
-        (["--train", sample, "--config", write(tmp_path / "y.toml", 'clip = "5"')], "clip must be of type float"),
+        (["--train", sample, "--config", write(tmp_path / "y.toml", 'clip = "5"')], "clip: found '5'; expected float"),
         (["--train", sample, "--epochs", "many"], "'many' is not a valid integer"),
-        (["--train", sample, "--dropout", "1"], "dropout must be at least 0 and less than 1"),
+        (["--train", sample, "--dropout", "1"], "dropout: found 1.0; expected float < 1"),
     ]
     for arguments, message in cases:
         result = run("train", *options(tmp_path / "m"), *arguments)

@@ -15,9 +15,12 @@ import pytest
 
 import arctag
 from arctag.backends.torch.encoders import ENCODERS
+from arctag.backends.torch.heads import RELATION_HEADS
 from arctag.encodings import ENCODINGS
+from arctag.errors import FormatError
 from arctag.formats import FORMATS
 from arctag.metrics import METRICS
+from arctag.modelfile.networks import BACKENDS
 from tests.conftest import Run
 from tests.places import ROOT, SAMPLES
 
@@ -37,7 +40,7 @@ def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         shutil.copy(sample, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    tables: list[dict[str, object]] = [ENCODINGS, FORMATS, METRICS]  # type: ignore[list-item]
+    tables: list[dict[str, Any]] = [ENCODINGS, FORMATS, METRICS, ENCODERS, RELATION_HEADS, BACKENDS]
     before, modules = [dict(table) for table in tables], set(sys.modules)
     yield tmp_path
     for table, old in zip(tables, before, strict=True):
@@ -91,16 +94,64 @@ def test_documentation_own_encoding_works_on_the_command_line(workshop: Path) ->
     assert done.stdout == wanted
 
 
-def test_documentation_own_encoder_trains(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documentation_own_format_passes_damage_through(workshop: Path) -> None:
+    run_blocks("extend.md", workshop)
+    text = "She/2:nsubj sings/0:root\nbad/x:y\nYes/0:root\n"
+    Path("in.oneline").write_text(text, encoding="utf-8")
+    reported: list[FormatError] = []
+    sentences = list(arctag.read("in.oneline", on_error=reported.append))
+    assert [str(error) for error in reported] == ["in.oneline:2: found 'bad/x:y'; expected word/head:relation"]
+    assert [bool(sentence.error) for sentence in sentences] == [False, True, False]
+    arctag.write(sentences, "out.oneline")
+    assert Path("out.oneline").read_text(encoding="utf-8") == text
+
+
+SIZES: dict[str, Any] = {
+    **dict.fromkeys(("size", "word_size", "char_size", "tag_size", "tag_hidden", "arc_hidden"), 8),
+    "layers": 2, "epochs": 1, "tokenizer": False,
+}  # fmt: skip
+
+
+def same_graphs(one: arctag.Parser, other: arctag.Parser) -> bool:
+    mine, its = ([s.graph for s in parser.parse(Path("sample.conllu"))] for parser in (one, other))
+    return mine == its
+
+
+def test_documentation_own_encoder_trains_and_says_that_it_cannot_be_exported(workshop: Path, run: Run) -> None:
     pytest.importorskip("torch")
     run_blocks("extend.md", workshop)
-    monkeypatch.setitem(ENCODERS, "window", "Window")
-    monkeypatch.setitem(sys.modules, "arctag.backends.torch.encoders.window", import_module("window"))
-    sizes: dict[str, Any] = dict.fromkeys(("size", "words", "char_size", "tag_size", "hidden", "arc_size"), 8)
-    parser = arctag.train("sample.conllu", encoder="window", layers=2, epochs=1, out="model", **sizes)
+    import_module("window")
+    parser = arctag.train("sample.conllu", encoder="window", output="model", **SIZES)
     assert parser.config.encoder == "window"
-    before, after = ([s.graph for s in p.parse(Path("sample.conllu"))] for p in (parser, arctag.load("model")))
-    assert before == after
+    assert same_graphs(parser, arctag.load("model"))
+    result = run("export", "-m", "model", "-o", "exported")
+    assert (result.code, result.out) == (2, b"")
+    assert (
+        result.err
+        == "arctag: the encoder Window cannot be exported: it has no ONNX version; the model runs with torch only\n"
+    )
+    assert not Path("exported").exists()
+
+
+def test_documentation_own_relation_head_trains_and_is_exported(workshop: Path, run: Run) -> None:
+    pytest.importorskip("torch")
+    run_blocks("extend.md", workshop)
+    import_module("difference")
+    parser = arctag.train("sample.conllu", relation_head="difference", output="model", **SIZES)
+    assert (parser.config.relation_head, parser.config.relation_hidden) == ("difference", 200)
+    assert same_graphs(parser, arctag.load("model"))
+    assert run("export", "-m", "model", "-o", "exported", "--precision", "fp32").code == 0
+    assert same_graphs(parser, arctag.load("exported"))
+
+
+def test_documentation_own_backend_is_replaced_by_another(workshop: Path) -> None:
+    run_blocks("extend.md", workshop)
+    assert {path.name for path in Path("frequent-model").iterdir()} == {
+        "README.md", "checksums.json", "config.json", "frequent.npy", "inputs.json", "labels.json",
+    }  # fmt: skip
+    arctag.load("en").save("frequent-model", force=True)
+    assert not Path("frequent-model", "frequent.npy").exists()
+    assert type(arctag.load("frequent-model").backend).__name__ == "OnnxBackend"
 
 
 @pytest.mark.full

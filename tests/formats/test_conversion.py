@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arctag.errors import InputError
-from arctag.formats import conllu, read, sdp, write
+from arctag.formats import read, write
+from arctag.formats.conllu import CONLLU
+from arctag.formats.sdp import SDP
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 from tests.places import treebanks
@@ -81,7 +83,7 @@ def test_conversion_counts_what_conllu_has_no_room_for(sample_sdp: Path) -> None
 
 def test_conversion_counts_predicates_without_arguments() -> None:
     row = ["1", "Rain", "rain", "NN", "+", "+", "_", "_"]
-    assert conllu.losses(Sentence([row], Graph(1, [(0, 1, "root")]), "sdp"))["predicates without arguments"] == 1
+    assert CONLLU.losses(Sentence([row], Graph(1, [(0, 1, "root")]), "sdp"))["predicates without arguments"] == 1
 
 
 @pytest.mark.parametrize("format", ["conllu", "sdp"])
@@ -93,7 +95,7 @@ def test_conversion_to_the_same_format_loses_nothing(format: str, sample: Path, 
 
 def test_conversion_counts_root_labels_that_sdp_cannot_hold() -> None:
     sentence = Sentence.from_words(["a", "b"], Graph(2, [(0, 1, "top"), (0, 2, "root")]))
-    assert sdp.losses(sentence)["labels of root arcs other than 'root'"] == 1
+    assert SDP.losses(sentence)["labels of root arcs other than 'root'"] == 1
 
 
 def test_conversion_keeps_arcs_without_a_relation(tmp_path: Path) -> None:
@@ -106,20 +108,20 @@ def test_conversion_keeps_arcs_without_a_relation(tmp_path: Path) -> None:
 
 def test_conversion_prefers_the_second_tag_and_falls_back_to_the_first() -> None:
     rows = [["1", "a", "_", "NOUN", "NN", *"_" * 5], ["2", "b", "_", "VERB", "_", *"_" * 5]]
-    text = sdp.text(Sentence(rows, Graph(2)), first=True)
+    text = SDP.header + SDP.text(Sentence(rows, Graph(2)))
     assert [line.split("\t")[3] for line in text.splitlines() if "\t" in line] == ["NN", "VERB"]
 
 
 @pytest.mark.parametrize("relation", ["a|b", "", "a\tb", "a\nb"])
 def test_conversion_refuses_relations_that_conllu_could_not_read_back(relation: str) -> None:
     with pytest.raises(InputError, match="cannot be written as conllu"):
-        conllu.text(Sentence.from_words(["a"], Graph(1, [(0, 1, relation)])))
+        CONLLU.text(Sentence.from_words(["a"], Graph(1, [(0, 1, relation)])))
 
 
 @pytest.mark.parametrize("relation", ["", "a\tb", "a\nb"])
 def test_conversion_refuses_relations_that_sdp_could_not_read_back(relation: str) -> None:
     with pytest.raises(InputError, match="cannot be written as sdp"):
-        sdp.text(Sentence.from_words(["a"], Graph(1, [(1, 1, relation)])))
+        SDP.text(Sentence.from_words(["a"], Graph(1, [(1, 1, relation)])))
 
 
 @given(graphs(labels=st.text("ab:>.|é", min_size=1, max_size=3)))
@@ -130,4 +132,4 @@ def test_conversion_random_graphs_survive_sdp(tmp_path_factory: pytest.TempPathF
     assert again.graph.same_arcs(graph)
     joined = {(h, d): "+".join(relations) if h else "root" for h, d, relations in graph}
     assert {(h, d): relations for h, d, relations in again.graph} == {key: (r,) for key, r in joined.items()}
-    assert sdp.text(again.with_graph(again.graph), first=True) == path.read_text(encoding="utf-8")
+    assert SDP.header + SDP.text(again.with_graph(again.graph)) == path.read_text(encoding="utf-8")

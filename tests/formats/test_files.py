@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from arctag.errors import InputError, UnknownName
-from arctag.formats import format_of_name, get_format, read, sniff, write
+from arctag.formats import format_of_file, format_of_name, get_format, read, write
 from arctag.sentence import Sentence
 from tests.places import ROOT
 
@@ -130,7 +130,7 @@ def test_files_gzip_output_is_reproducible(sample: Path, tmp_path: Path) -> None
 def test_files_gzip_is_recognised_by_content(sample_sdp: Path, tmp_path: Path) -> None:
     path = tmp_path / "no-suffix"
     path.write_bytes(gzip.compress(sample_sdp.read_bytes()))
-    assert sniff(path) == "sdp"
+    assert format_of_file(path) == "sdp"
     assert len(list(read(path))) == len(list(read(sample_sdp)))
 
 
@@ -142,11 +142,11 @@ def test_files_format_of_name(name: str, format: str | None) -> None:
     assert format_of_name(name) == format
 
 
-def test_files_sniff_looks_at_the_first_line(sample: Path, sample_sdp: Path, tmp_path: Path) -> None:
+def test_files_format_of_file_looks_at_the_first_line(sample: Path, sample_sdp: Path, tmp_path: Path) -> None:
     for source, format in ((sample, "conllu"), (sample_sdp, "sdp")):
         path = tmp_path / f"{format}-file"
         path.write_bytes(source.read_bytes())
-        assert sniff(path) == format
+        assert format_of_file(path) == format
 
 
 def test_files_unknown_format_lists_the_known_ones() -> None:

@@ -12,6 +12,7 @@ from arctag import Graph, Sentence, drop, read
 from arctag.encodings import Encoding, encoding
 from arctag.errors import ArctagError, FormatError, InputError
 from arctag.formats import label_files
+from arctag.formats.label_files import Decoded, EncodedBatch, decoded, header
 from tests.encodings.all_encodings import ALL, MANY_PLANES, label
 from tests.strategies import graphs
 
@@ -23,15 +24,19 @@ def covered(sentence: Sentence, made: Encoding) -> Graph:
     return sentence.graph.restricted(made.covers(sentence.graph))
 
 
+def text(sentences: list[Sentence], made: Encoding) -> str:
+    return header(made) + "".join(EncodedBatch.of(sentences, made).texts())
+
+
 def write(path: Path, sentences: list[Sentence], made: Encoding) -> Path:
-    path.write_text("".join(label_files.text(s, made, first=i == 0) for i, s in enumerate(sentences)), encoding="utf-8")
+    path.write_text(text(sentences, made), encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("made", EVERY, ids=label)
 def test_label_files_round_trip_the_sample(made: Encoding, any_sample: Path, tmp_path: Path) -> None:
     sentences = [drop(sentence) for sentence in read(any_sample)]
-    back = list(label_files.read(write(tmp_path / "labels", sentences, made)))
+    back = list(decoded(label_files.read(write(tmp_path / "labels", sentences, made))))
     assert len(back) == len(sentences) > 5
     for before, (after, repairs, *_) in zip(sentences, back, strict=True):
         assert repairs == 0
@@ -44,7 +49,7 @@ def test_label_files_keep_relations_with_separators_in_them(name: str, tmp_path:
     arcs = [(head, 2, relation) for head, relation in zip((0, 1, 3) * 4, NASTY, strict=True)]
     sentence = Sentence.from_words(["x", "#", "_"], Graph(3, arcs), sent_id="nasty")
     made = encoding(name)
-    [(back, *_)] = label_files.read(write(tmp_path / "labels", [sentence], made))
+    [(back, *_)] = decoded(label_files.read(write(tmp_path / "labels", [sentence], made)))
     assert back.graph == covered(sentence, made)
     assert back.words == sentence.words
 
@@ -53,7 +58,7 @@ def test_label_files_keep_relations_with_separators_in_them(name: str, tmp_path:
 def test_label_files_keep_any_relation(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
     sentence = Sentence.from_words([f"w{i}" for i in range(graph.n)], graph, sent_id="random")
     path = tmp_path_factory.mktemp("labels") / "labels"
-    [(back, *_)] = label_files.read(write(path, [sentence], encoding("hierarchical")))
+    [(back, *_)] = decoded(label_files.read(write(path, [sentence], encoding("hierarchical"))))
     assert back.graph == graph
 
 
@@ -63,29 +68,29 @@ def test_label_files_keep_words_that_look_like_comments(word: str, place: int, t
     words = ["a", "b"]
     words[place] = word
     sentence = Sentence.from_words(words, Graph(2, [(1, 2, "x")]), sent_id="s1")
-    [(back, *_)] = label_files.read(write(tmp_path / "labels", [sentence], encoding("absolute")))
+    [(back, *_)] = decoded(label_files.read(write(tmp_path / "labels", [sentence], encoding("absolute"))))
     assert (back.words, back.graph, back.id) == (words, sentence.graph, "s1")
 
 
 def test_label_files_look_as_documented() -> None:
     graph = Graph(2, [(0, 1, "root"), (2, 1, "a"), (2, 1, "b"), (1, 2, "x|y")])
     sentence = Sentence.from_words(["Go", "on"], graph, sent_id="s1")
-    assert label_files.text(sentence, encoding("absolute"), first=True) == (
+    assert text([sentence], encoding("absolute")) == (
         "# encoding = absolute\n# sent_id = s1\nGo\t(0,2)\troot|a&b\non\t(1)\tx\\|y\n\n"
     )
 
 
 def test_label_files_mark_null_arcs_in_a_fourth_column() -> None:
     sentence = Sentence.from_words(["Go", "on"], Graph(2, [(1, 2, "x")]), sent_id="s1")
-    assert label_files.text(sentence, encoding("bits4-2")) == (
-        "# sent_id = s1\nGo\t0101.0101\t_\t1,2\non\t1110.1110\tx\t2\n\n"
+    assert text([sentence], encoding("bits4-2")) == (
+        "# encoding = bits4-2\n# sent_id = s1\nGo\t0101.0101\t_\t1,2\non\t1110.1110\tx\t2\n\n"
     )
 
 
-def decode(tmp_path: Path, text: str, name: str | None = None) -> list[tuple[Sentence, int]]:
+def decode(tmp_path: Path, text: str, name: str | None = None) -> list[Decoded]:
     path = tmp_path / "some.labels"
     path.write_text(text, encoding="utf-8")
-    return [(found.sentence, found.repairs) for found in label_files.read(path, name)]
+    return list(decoded(label_files.read(path, name)))
 
 
 def test_label_files_need_no_relations(tmp_path: Path) -> None:
@@ -154,7 +159,7 @@ def test_label_files_never_raise_anything_unexpected(
     path = tmp_path_factory.mktemp("noise") / "labels"
     path.write_text("# encoding = hierarchical\n" + "\n".join(lines) + "\n", encoding="utf-8")
     try:
-        for sentence, repairs, *_ in label_files.read(path):
+        for sentence, repairs in decoded(label_files.read(path)):
             assert sentence.graph.n == len(sentence.words)
             assert repairs >= 0
     except ArctagError:
@@ -166,3 +171,24 @@ def test_label_files_refuse_an_id_with_a_line_break(tmp_path: Path) -> None:
         FormatError, match=r"some\.labels:3: found id 'a\\rb' above it; expected one without line breaks"
     ):
         decode(tmp_path, "# encoding = absolute\n# sent_id = a\rb\nx\t()\n")
+
+
+@pytest.mark.parametrize("together", [1, 3, 4_096])
+@pytest.mark.parametrize("name", ["bits4-2", "hierarchical"])
+def test_label_files_do_not_depend_on_how_many_sentences_are_encoded_together(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, together: int, name: str
+) -> None:
+    sentences, made = [drop(sentence) for sentence in read(sample)], encoding(name)
+    expected = text(sentences, made)
+    monkeypatch.setattr(label_files, "_TOGETHER", together)
+    batches = list(label_files.encoded(sentences, made))
+    assert len(batches) == -(-len(sentences) // together)
+    assert header(made) + "".join(part for batch in batches for part in batch.texts()) == expected
+    assert sum(batch.left_out for batch in batches) == EncodedBatch.of(sentences, made).left_out
+    back = decode(tmp_path, expected)
+    assert [one.sentence.graph for one in back] == [covered(sentence, made) for sentence in sentences]
+
+
+def test_label_files_may_name_another_encoding_further_down(tmp_path: Path) -> None:
+    found = decode(tmp_path, "# encoding = absolute\na\t(1)\n\n# encoding = relative\nb\t()\nc\t(-1)\n\nd\t()\n")
+    assert [one.sentence.graph.arc_set() for one in found] == [{(1, 1)}, {(1, 2)}, set()]

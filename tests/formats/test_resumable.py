@@ -31,7 +31,7 @@ def test_resumable_goes_on_where_it_was(tmp_path: Path, name: str, before: int) 
     first.file.close()
     assert not path.exists()
     again = ResumableFile(path, "k", True)
-    assert again.units == 2 * before
+    assert again.chunks == 2 * before
     for part in PARTS[before:]:
         again.add(part, 2)
     again.finish()
@@ -49,19 +49,19 @@ def test_resumable_gives_up_what_another_run_left_only_if_forced(tmp_path: Path)
             ResumableFile(path, key, resume)
         assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
         file = ResumableFile(path, key, resume, force=True)
-        assert file.units == 0
+        assert file.chunks == 0
         file.close()
 
 
 @pytest.mark.parametrize(
-    "journal", [b"", b"{", b"[]", b"[" * 100_000, b'{"key": "k"}', b'{"key": "k", "units": 9, "bytes": 99}']
+    "journal", [b"", b"{", b"[]", b"[" * 100_000, b'{"key": "k"}', b'{"key": "k", "chunks": 9, "bytes": 99}']
 )
 def test_resumable_does_not_believe_a_damaged_journal(tmp_path: Path, journal: bytes) -> None:
     path = tmp_path / "out.txt"
     written(path, PARTS[:1]).close()
     (tmp_path / ".out.txt.part.json").write_bytes(journal)
     file = ResumableFile(path, "k", True)
-    assert file.units == 0
+    assert file.chunks == 0
     file.add("new\n", 1)
     file.finish()
     assert path.read_text() == "new\n"
@@ -69,7 +69,7 @@ def test_resumable_does_not_believe_a_damaged_journal(tmp_path: Path, journal: b
 
 def test_resumable_leaves_nothing_if_nothing_was_done(tmp_path: Path) -> None:
     ResumableFile(tmp_path / "out.txt", "k", False).close()
-    written(tmp_path / "out.txt", PARTS).give_up()
+    written(tmp_path / "out.txt", PARTS).discard()
     assert not list(tmp_path.iterdir())
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from arctag.formats import FORMATS, conllu, format_of_name, read, sdp, write
+from arctag.formats import Writer, format_of_name, read, write
+from arctag.formats.conllu import CONLLU
+from arctag.formats.sdp import SDP
 from arctag.sentence import Sentence
 from tests.conftest import Run
 from tests.places import treebanks
@@ -21,7 +23,8 @@ UNSORTED = "sentiment_"
 
 
 def _text(source: Iterator[Sentence], format: str) -> str:
-    return "".join(FORMATS[format].text(sentence, first=i == 0) for i, sentence in enumerate(source))
+    writer = Writer(format)
+    return "".join([writer.header, *map(writer.text, source)])
 
 
 def _content(path: Path) -> str:
@@ -78,7 +81,7 @@ def test_round_trip_streams_of_samples(any_sample: Path, run: Run) -> None:
 @given(sentences())
 def test_round_trip_random_conllu(tmp_path_factory: pytest.TempPathFactory, sentence: Sentence) -> None:
     path = tmp_path_factory.mktemp("random") / "file"
-    path.write_text(conllu.text(sentence) * 2, encoding="utf-8", newline="\n")
+    path.write_text(CONLLU.text(sentence) * 2, encoding="utf-8", newline="\n")
     again = list(read(path, "conllu"))
     assert [s.graph for s in again] == [sentence.graph] * 2
     assert _text(iter(again), "conllu") == _content(path)
@@ -101,4 +104,4 @@ def test_round_trip_sdp_header_comes_once(sample_sdp: Path) -> None:
     some = list(read(sample_sdp))
     text = _text(iter([some[3], some[0], some[0]]), "sdp")
     assert text.startswith("#SDP 2015\n#sample-04\n")
-    assert text.count(sdp.HEADER) == 1
+    assert text.count(SDP.header) == 1

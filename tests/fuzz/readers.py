@@ -13,8 +13,9 @@ from arctag.encodings import encoding
 from arctag.errors import ArctagError
 from arctag.formats import FORMATS, label_files, read
 from arctag.formats.json_lines import sentence_json
+from arctag.formats.label_files import EncodedBatch, decoded, header
 from arctag.metrics import METRICS, score
-from arctag.parsing import sources
+from arctag.parsing.sources import Source
 from arctag.sentence import Sentence
 from arctag.text.files import read_text
 from arctag.text.tokenizer import TextTokenizer
@@ -67,7 +68,7 @@ def _labels() -> list[bytes]:
     sentences = list(read(SAMPLES / "sample.conllu"))[:6]
     names = ("bits6-4", "bits4-2", "hierarchical", "relative", "absolute", "brackets-2")
     return [
-        "".join(label_files.text(s, encoding(name), first=i == 0) for i, s in enumerate(sentences)).encode()
+        "".join([header(encoding(name)), *EncodedBatch.of(sentences, encoding(name)).texts()]).encode()
         for name in names
     ]
 
@@ -77,7 +78,7 @@ def _gzipped() -> list[bytes]:
 
 
 def _configs() -> list[bytes]:
-    full = TrainConfig(train=("a.conllu", "b.conllu"), dev=("c.conllu",), out="ü", seed=3)
+    full = TrainConfig(train=("a.conllu", "b.conllu"), dev=("c.conllu",), output="ü", seed=3)
     preset = TrainConfig(train=("a",), dev=("b",), **read_preset("paper-bilstm"))
     return [to_toml(full).encode(), to_toml(preset).encode(), b'train = "a"\ndev = ["b"]\nout = "c"\n']
 
@@ -89,18 +90,18 @@ def tokenizer() -> TextTokenizer:
 
 
 def _used(sentences: Iterable[Sentence]) -> None:
-    """Do with sentences what the verbs do with them; what a verb refuses is fine."""
+    """Do with sentences what the commands do with them; what a command refuses is fine."""
     for sentence in sentences:
-        for module in FORMATS.values():
-            module.losses(sentence)
+        for format in FORMATS.values():
+            format.losses(sentence)
         for treat in (*empty_nodes.TREATMENTS.values(), with_tree):
             try:
                 treated = treat(sentence)
             except ArctagError:
                 continue
             sentence_json(treated)
-            for module in FORMATS.values():
-                _written(module.text, treated.with_graph(treated.graph))
+            for format in FORMATS.values():
+                _written(format.text, treated.with_graph(treated.graph))
 
 
 def _written(text: Callable[[Sentence], str], sentence: Sentence) -> None:
@@ -125,25 +126,20 @@ def _as_source(kind: str | None) -> Callable[[Path], None]:
     """As `arctag parse` reads it, up to the words."""
 
     def work(path: Path) -> None:
-        source = sources.find_source(str(path), kind)
-        for sentence in source.sentences(source.units(_Patient()), tokenizer(), lambda message: None):
+        source = Source(str(path), kind)
+        chunks = source.chunks(_any_report)
+        for sentence in source.origin.sentences(chunks, tokenizer(), _any_report):
             FORMATS[sentence.format].text(sentence)
 
     return work
 
 
-class _Patient:
-    """Takes any report of trouble."""
-
-    def warn(self, message: str) -> None:
-        assert message
-
-    fail = warn
+def _any_report(message: str) -> None:
+    assert message
 
 
 def _labelled(path: Path) -> None:
-    for labelled in label_files.read(path):
-        _used([labelled.sentence])
+    _used(sentence for sentence, _ in decoded(label_files.read(path)))
 
 
 def _raw(path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from arctag.modelfile import checksums
 from arctag.parsing.loading import load
 from arctag.sentence import Sentence
-from tests.exported import Export, exports  # noqa: F401  # a fixture
+from tests.exported import Export
 from tests.fuzz.damage import damaged
 from tests.fuzz.limits import FEW, SOME, survives
 from tests.networks import Models
@@ -78,14 +78,14 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("kind", "precision", "name"), SMALL)
-def test_models_survive_damaged_networks(exports: Export, kind: str, precision: str, name: str, tmp_path: Path) -> None:  # noqa: F811
+def test_models_survive_damaged_networks(exports: Export, kind: str, precision: str, name: str, tmp_path: Path) -> None:
     _fuzz(exports(kind, precision), name, _parses, tmp_path / "model", settings(FEW, max_examples=15))
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("kind", "precision", "name"), SMALL)
 def test_models_survive_much_damaged_networks(
-    exports: Export,  # noqa: F811
+    exports: Export,
     kind: str,
     precision: str,
     name: str,
@@ -102,7 +102,7 @@ def test_models_survive_damaged_checkpoints(models: Models, tmp_path: Path, name
     from arctag.training.config import TrainConfig
     from arctag.training.optimizer import make_optimizer
 
-    config = TrainConfig(train=("a",), dev=("b",), out="c").resolved()
+    config = TrainConfig(train=("a",), dev=("b",), output="c").resolved()
     parser = load(models("plain"), "cpu")
     assert isinstance(parser.backend, TorchBackend)
     model = parser.backend.model

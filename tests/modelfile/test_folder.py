@@ -194,7 +194,7 @@ def test_model_folder_with_a_file_missing(run: Run, folder: Path, sample: Path, 
     "text",
     [
         b"", b"{", b"[]", b"5", b"null", b"\xff\xfe", b"[" * 100_000, b'{"a": ' + b"9" * 5000 + b"}",
-        b'{"format_version": 1}', b'{"format_version": 1, "encodings": 5, "kind": "words", "spaces": null}',
+        b'{"format_version": 2}', b'{"format_version": 2, "encoding": 5, "kind": "words", "spaces": null}',
     ],
     ids=["empty", "open", "list", "number", "null", "bytes", "deep", "digits", "bare", "types"],
 )  # fmt: skip
@@ -203,18 +203,18 @@ def test_model_folder_with_broken_json(run: Run, folder: Path, sample: Path, nam
     refused(run, folder, sample)
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, 1.5])
+@pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.0])
 def test_model_folder_of_another_version(run: Run, folder: Path, sample: Path, version: object) -> None:
     change(folder / "config.json", lambda value: value.update(format_version=version))
-    assert "this Arctag reads format 1" in refused(run, folder, sample)
+    assert "this Arctag reads format 2" in refused(run, folder, sample)
 
 
 HUGE = 10**12
 CONFIGS: dict[str, Change] = {
-    "unknown encoding": lambda c: c.update(encodings=["bits7-4"]),
-    "another encoding": lambda c: c.update(encodings=[]),
-    "many planes": lambda c: c.update(encodings=["bits6-99999999999"]),
-    "encoding number": lambda c: c.update(encodings=[5]),
+    "unknown encoding": lambda c: c.update(encoding="bits7-4"),
+    "another encoding": lambda c: c.update(encoding="biaffine"),
+    "many planes": lambda c: c.update(encoding="bits6-99999999999"),
+    "encoding number": lambda c: c.update(encoding=5),
     "unknown encoder": lambda c: c.update(encoder="gru"),
     "encoder type": lambda c: c.update(encoder=["bilstm"]),
     "encoder path": lambda c: c.update(encoder="transformer"),
@@ -224,11 +224,11 @@ CONFIGS: dict[str, Change] = {
     "huge words": lambda c: c["encoder_options"].update(words=HUGE),
     "huge layers": lambda c: c["encoder_options"].update(layers=HUGE),
     "huge context": lambda c: c.update(context_layers=HUGE, context_size=1),
-    "huge head": lambda c: c.update(tag_size=10**40),
-    "negative size": lambda c: c.update(tag_size=-4),
-    "text for a size": lambda c: c.update(arc_size="16"),
+    "huge head": lambda c: c.update(tag_hidden=10**40),
+    "negative size": lambda c: c.update(tag_hidden=-4),
+    "text for a size": lambda c: c.update(arc_hidden="16"),
     "text for an option": lambda c: c["encoder_options"].update(size="8"),
-    "no for a size": lambda c: c.update(relation_size=False),
+    "no for a size": lambda c: c.update(relation_hidden=False),
     "threshold text": lambda c: c.update(threshold="0.5"),
     "threshold": lambda c: c.update(threshold=7),
     "threshold nan": lambda c: c.update(threshold=float("nan")),
@@ -245,7 +245,7 @@ CONFIGS: dict[str, Change] = {
     "card score text": lambda c: c.update(
         card={"scores": [dict.fromkeys(("file", "figure", "value", "signature"), "3")]}
     ),
-    "arc size": lambda c: c.update(arc_size=0),
+    "arc size": lambda c: c.update(arc_hidden=0),
     "pickled card": lambda c: c.update(card={"scores": "abc"}),
 }
 LABELS: dict[str, Change] = {
@@ -263,7 +263,7 @@ LABELS: dict[str, Change] = {
     "tuples type": lambda c: c.update(tuples=[["x"]]),
 }
 INPUTS: dict[str, Change] = {
-    "kind": lambda c: c.update(kind="pieces", limit=5, pooling="first"),
+    "kind": lambda c: c.update(kind="subwords", window=5, pooling="first", prefix=[], suffix=[], pad=0, unknown=1),
     "no kind": lambda c: c.pop("kind"),
     "more words": lambda c: c["words"].append("extra"),
     "fewer chars": lambda c: c["chars"].pop(),

@@ -1,4 +1,4 @@
-"""The view that leafs through treebanks, used as a person uses it."""
+"""The view that browses treebanks, used as a person uses it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def open_file(page: Any, path: Path) -> None:
 
 
 def whole(page: Any) -> None:
+    page.locator(".treebank").wait_for()  # which is hidden, with its progress bar, before a file is opened
     page.locator(".treebank progress").wait_for(state="hidden")
     page.locator(".panel-place > *").first.wait_for()
 
@@ -67,7 +68,7 @@ def test_page_opens_a_treebank(open_page: Open, tmp_path: Path, name: str) -> No
     assert "broken" not in page.locator(".status").text_content()
 
 
-def test_page_leafs_with_arrow_keys(open_page: Open) -> None:
+def test_page_browses_with_arrow_keys(open_page: Open) -> None:
     page = open_page("#browse")
     open_file(page, SAMPLES / "sample.conllu")
     page.keyboard.press("ArrowRight")
@@ -106,7 +107,7 @@ def test_page_searches_a_treebank(open_page: Open) -> None:
     page.get_by_label("Cyclic").check()
     assert text(page) == "The cat that I fed purred."
     page.get_by_label("Word", exact=True).fill("nothing like it")
-    page.get_by_text("No sentence has what you ask for.").wait_for()
+    page.get_by_text("No sentence matches the search.").wait_for()
 
 
 def test_page_marks_differences_from_gold(open_page: Open) -> None:
@@ -161,7 +162,7 @@ def test_page_says_where_a_file_is_broken(open_page: Open, tmp_path: Path) -> No
     assert where(page) == "1 of 1"
 
 
-def test_page_names_the_line_in_any_slice(open_page: Open, tmp_path: Path) -> None:
+def test_page_names_the_line_in_any_chunk(open_page: Open, tmp_path: Path) -> None:
     good = BROKEN.split("\n\n")[0] + "\n\n"
     many = 5000  # several requests
     path = tmp_path / "long.conllu"

@@ -22,7 +22,7 @@ from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.parsing.proposals import _nodes
 from arctag.sentence import Sentence
-from tests.exported import Export, exports, sample_words  # noqa: F401  # a fixture
+from tests.exported import Export, sample_words
 from tests.networks import KINDS, arcs_of, fit, graphs, small
 from tests.threads import by_threads
 
@@ -104,7 +104,7 @@ def test_parser_reads_ahead_no_more_than_a_chunk(parsers: Parsers) -> None:
             taken.append(i)
             yield ["She", "sings"]
 
-    found = parsers("verified").parse(endless(), ParseOptions(chunk=7))
+    found = parsers("verified").parse(endless(), ParseOptions(read_ahead=7))
     next(found)
     assert len(taken) == 7
 
@@ -222,7 +222,7 @@ def test_parser_collapsed_model_brings_empty_nodes_back(tmp_path: Path, sample: 
     assert all(s.graph.probabilities is not None and len(s.graph.probabilities) == len(s.graph) for s in found)
 
 
-@pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"chunk": 0}, {"threshold": 1.5}, {"threshold": math.nan}])
+@pytest.mark.parametrize("bad", [{"batch_tokens": 0}, {"read_ahead": 0}, {"threshold": 1.5}, {"threshold": math.nan}])
 def test_parser_bad_options_are_refused(bad: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         ParseOptions(**bad)
@@ -359,7 +359,7 @@ def test_parser_threshold_of_a_plain_model_keeps_the_sure_arcs(parsers: Parsers,
 
 
 @pytest.mark.parametrize("kind", ["torch", "exported"])
-def test_parser_gives_every_thread_the_right_graphs(kind: str, exports: Export) -> None:  # noqa: F811
+def test_parser_gives_every_thread_the_right_graphs(kind: str, exports: Export) -> None:
     """Eight threads that change places all the time; every one meets words that no other has met."""
     folder = exports("verified", "" if kind == "torch" else "fp32")
     sentences = [

@@ -13,10 +13,10 @@ from arctag.parsing.parser import Parser
 from tests.networks import Models
 
 if TYPE_CHECKING:
-    from tests.serve.servers import HeldParser, Running, Timers
+    from tests.serve.servers import PausedParser, Running, Timers
 
-MISSING = [name for name in ("fastapi", "uvicorn", "httpx") if find_spec(name) is None]
-collect_ignore_glob = ["test_*.py"] if MISSING else []
+MISSING = [name for name in ("fastapi", "uvicorn", "prometheus_client", "httpx") if find_spec(name) is None]
+collect_ignore_glob = ["test_*.py", "*/test_*.py"] if MISSING else []
 
 
 def pytest_report_header() -> list[str]:
@@ -46,13 +46,13 @@ def server(tiny: Parser, tiny_sdp: Parser) -> Iterator[Running]:
 
 
 @pytest.fixture
-def held(tiny: Parser) -> Iterator[HeldParser]:
+def paused(tiny: Parser) -> Iterator[PausedParser]:
     """A parser that waits before each batch; at the end of the test nothing waits any more."""
-    from tests.serve.servers import HeldParser
+    from tests.serve.servers import PausedParser
 
-    parser = HeldParser(tiny)
+    parser = PausedParser(tiny)
     yield parser
-    parser.let_all_go()
+    parser.resume()
 
 
 @pytest.fixture

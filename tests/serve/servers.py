@@ -18,9 +18,10 @@ import pytest
 
 from arctag.parsing.parser import ParseOptions, Parser, Report
 from arctag.sentence import Sentence
-from arctag.serve.guard import Why, _End
+from arctag.serve.guard.exchange import Refusal
+from arctag.serve.guard.middleware import _Deadline
 from arctag.serve.limits import Limits
-from arctag.serve.run import Server, bound_socket, make_server, url_of
+from arctag.serve.server import Server, bound_socket, make_server, url_of
 from arctag.serve.service import Service
 
 JSON = {"Content-Type": "application/json"}
@@ -113,8 +114,8 @@ def error(response: httpx.Response, status: int = 400) -> str:
     return line
 
 
-class HeldParser:
-    """A parser that waits to be let go before each batch, and keeps a list of them."""
+class PausedParser:
+    """A parser that waits for `resume` before each batch, and keeps a list of them."""
 
     def __init__(self, parser: Parser) -> None:
         self.inner = parser
@@ -127,8 +128,8 @@ class HeldParser:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
-    def let_all_go(self) -> None:
-        """Hold nothing back any more."""
+    def resume(self) -> None:
+        """Wait no more."""
         self.go.release(10_000)
 
     def parse_sentences(
@@ -150,19 +151,19 @@ class Timers:
     """Time limits that run out when a test says so, and not before."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._running: list[tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle, _End]] = []
-        begin = _End.__init__
+        self._running: list[tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle, _Deadline]] = []
+        begin = _Deadline.__init__
 
-        def init(end: _End, too_late: Why, seconds: float) -> None:
-            begin(end, too_late, 10 * seconds + 3600)
-            self._running.append((asyncio.get_running_loop(), end._timer, end))
+        def init(deadline: _Deadline, timeout: Refusal, seconds: float) -> None:
+            begin(deadline, timeout, 10 * seconds + 3600)
+            self._running.append((asyncio.get_running_loop(), deadline._timer, deadline))
 
-        monkeypatch.setattr(_End, "__init__", init)
+        monkeypatch.setattr(_Deadline, "__init__", init)
 
     def run_out(self) -> int:
         """Let all limits run out that still run; how many these were."""
-        ends = [(loop, end) for loop, timer, end in self._running if not timer.cancelled()]
+        due = [(loop, deadline) for loop, timer, deadline in self._running if not timer.cancelled()]
         self._running.clear()
-        for loop, end in ends:
-            loop.call_soon_threadsafe(end.run_out)
-        return len(ends)
+        for loop, deadline in due:
+            loop.call_soon_threadsafe(deadline.expire)
+        return len(due)

@@ -68,7 +68,7 @@ def test_docs_limits_are_those_of_the_code() -> None:
         f"`--timeout` seconds ({limits.seconds:g})",
         f"more than {limits.bodies} of the largest size together",
         f"requests below {limits.body // 32 >> 10} KB do not count",
-        f"for {limits.patience:g} seconds",
+        f"for {limits.idle_seconds:g} seconds",
         f"more than {limits.connections} connections",
         f"more than {limits.words:,} words, or a graph of more than {limits.arcs:,} arcs",
         f"more than {limits.trace_words} words, step by step, or of labels of more than {limits.trace_labels:,} char",

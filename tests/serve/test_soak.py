@@ -25,12 +25,11 @@ import pytest
 from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
-from arctag.serve.metrics import resident_memory
 from tests.serve.servers import JSON, WAIT, Running, Timers, posting, running, wait_until
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-LONG = [["the", "kettle", "sings", "and", "she", "leaves"] * 20 for _ in range(15)]  # three slices
-LIMITS = Limits(requests=100, body=100_000, connections=40, seconds=3600, patience=3600)
+LONG = [["the", "kettle", "sings", "and", "she", "leaves"] * 20 for _ in range(15)]  # three chunks
+LIMITS = Limits(requests=100, body=100_000, connections=40, seconds=3600, idle_seconds=3600)
 Request = tuple[str, str, Any, dict[str, str], int]
 """Method, path, body, headers, and the status of the answer."""
 
@@ -134,7 +133,7 @@ class Traffic:
         """Requests that run out of time, while others are answered and clients come and go."""
         late = [self._pool.submit(self.seen.ask, self.server, LATE) for _ in range(3)]
         assert self._trouble.stuck.acquire(timeout=WAIT)
-        wait_until(lambda: self.server.service.gate.inside == len(late))
+        wait_until(lambda: self.server.service.capacity.requests == len(late))
         with self.server.connect() as half:
             half.sendall(posting("/api/parse", "Content-Length: 9000") + b"{" * 8_000)
             for done in [self._pool.submit(self.seen.ask, self.server, request) for request in ORDINARY]:
@@ -156,7 +155,7 @@ class Traffic:
         self.seen.statuses[499] += 1
         with self.server.connect() as connection:
             connection.sendall(request)
-            wait_until(lambda: self.server.service.gate.inside == 4 or b"/files/" in request)
+            wait_until(lambda: self.server.service.capacity.requests == 4 or b"/files/" in request)
         wait_until(lambda: statuses(self.server)[499] == self.seen.statuses[499])
 
     def _crowd(self) -> None:
@@ -167,23 +166,27 @@ class Traffic:
                 connection = stack.enter_context(self.server.connect())
                 connection.sendall(b"GET / HTTP/1.1\r\nHost:" * (number % 2))
             self.dropped += 5
-            wait_until(lambda: f'dropped_total{{why="room"}} {self.dropped}\n' in text(self.server))
+            wait_until(lambda: f'dropped_total{{why="room"}} {self.dropped}.0\n' in text(self.server))
 
     def _calm(self) -> None:
         service = self.server.service
         wait_until(lambda: self.server.connections == 0)
-        wait_until(lambda: (service.gate.inside, service.gate.held, len(service._turnstile)) == (0, 0, 0))
-        wait_until(lambda: all(model.waiting == 0 for model in service.models.values()))
+        wait_until(
+            lambda: (service.capacity.requests, service.capacity.bytes, len(service._parsing_turns)) == (0, 0, 0)
+        )
+        wait_until(lambda: all(model.queue_length() == 0 for model in service.models.values()))
 
 
 def text(server: Running) -> str:
-    return server.service.metrics.text(0, {})
+    return server.service.metrics.text()
 
 
 def statuses(server: Running) -> Counter[int]:
     """How many requests the service says it has answered with each status."""
     found: Counter[int] = Counter()
-    for status, count in re.findall(r'^arctag_requests_total\{.*status="(\d+)"\} (\d+)$', text(server), re.MULTILINE):
+    for status, count in re.findall(
+        r'^arctag_requests_total\{.*status="(\d+)"\} (\d+)\.0$', text(server), re.MULTILINE
+    ):
         found[int(status)] += int(count)
     return found
 
@@ -223,7 +226,7 @@ def test_soak_leaves_the_service_as_it_was(
     assert max(memory[settled:]) < memory[settled - 1] + 50_000_000
 
 
-def measured(traffic: Traffic) -> tuple[int, int]:
+def measured(traffic: Traffic) -> tuple[int, float]:
     """Let a minute pass; the objects in the process afterwards, and its memory."""
     before = of_requests()
     old = set(map(id, before))
@@ -234,4 +237,5 @@ def measured(traffic: Traffic) -> tuple[int, int]:
     finally:
         gc.enable()
     gc.collect()
-    return len(gc.get_objects()), resident_memory() or 0
+    memory = traffic.server.service.metrics.registry.get_sample_value("process_resident_memory_bytes")
+    return len(gc.get_objects()), memory or 0

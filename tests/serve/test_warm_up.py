@@ -69,7 +69,7 @@ def test_warm_up_starts_nothing_where_all_is_there(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("", "the encodings are compiled ("), ("raise SystemExit(3)", "compiled beforehand (exit code 3)")],
+    [("", "the encodings are compiled ("), ("raise SystemExit(3)", "could not be compiled (exit code 3)")],
 )
 def test_warm_up_says_how_it_ended(
     monkeypatch: pytest.MonkeyPatch, log: Callable[[], str], text: str, line: str

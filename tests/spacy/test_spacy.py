@@ -31,7 +31,7 @@ from arctag.parsing.parser import ParseOptions, Parser  # noqa: E402
 from arctag.sentence import Sentence  # noqa: E402
 from arctag.spacy import DocArc, DocGraph, make_component, set_extensions, storage  # noqa: E402
 from arctag.spacy.factory import registered  # noqa: E402
-from arctag.spacy.held_model import HeldModel  # noqa: E402
+from arctag.spacy.model_source import ModelSource  # noqa: E402
 from tests.networks import Models  # noqa: E402
 from tests.places import ROOT  # noqa: E402
 from tests.test_readme import blocks, run_python  # noqa: E402
@@ -154,7 +154,10 @@ def test_spacy_foreign_extension_is_not_overwritten() -> None:
     set_extensions()
     Token.set_extension("heads", default=None, force=True)
     try:
-        with pytest.raises(InputError, match=r"token\._\.heads is taken .*Token\.remove_extension\('heads'\)"):
+        with pytest.raises(
+            InputError,
+            match=r"token\._\.heads is used by another extension: remove it with Token\.remove_extension\('heads'\)",
+        ):
             spacy.blank("en").add_pipe("arctag")
     finally:
         Token.remove_extension("heads")
@@ -366,7 +369,7 @@ def test_spacy_doc_parsed_again_has_the_new_graph_only(pipeline: Pipeline) -> No
 
 def test_spacy_tags_are_given_to_models_that_read_them(pipeline: Pipeline, sample: Path) -> None:
     nlp = pipeline("collapsed", sents=False)
-    with pytest.raises(InputError, match=r"has none \(POS\): put a tagger before arctag"):
+    with pytest.raises(InputError, match=r"has none \(POS\): add a tagger before arctag"):
         nlp("The kettle sings.")
     parser = nlp.get_pipe("arctag").parser
     for sentence in [s for s in read(sample) if not s.has_empty][:5]:
@@ -700,8 +703,8 @@ def test_spacy_pipeline_as_bytes_holds_its_model(pipeline: Pipeline, parsers: An
 
 
 def test_spacy_unpacked_model_goes_with_its_pipeline(models: Models) -> None:
-    held, other = HeldModel(str(models("plain"))), HeldModel("none")
-    other.from_bytes(held.to_bytes())
+    source, other = ModelSource(str(models("plain"))), ModelSource("none")
+    other.from_bytes(source.to_bytes())
     folder = Path(other.model)
     assert (folder / "config.json").is_file()
     del other
@@ -709,9 +712,9 @@ def test_spacy_unpacked_model_goes_with_its_pipeline(models: Models) -> None:
 
 
 def test_spacy_damaged_bytes_are_refused(models: Models) -> None:
-    data = HeldModel(str(models("plain"))).to_bytes()
+    data = ModelSource(str(models("plain"))).to_bytes()
     with pytest.raises(InputError, match="damaged"):
-        HeldModel("none").from_bytes(data[: len(data) // 2])
+        ModelSource("none").from_bytes(data[: len(data) // 2])
 
 
 def test_spacy_excluded_model_is_left_out(pipeline: Pipeline, models: Models, tmp_path: Path) -> None:
@@ -742,13 +745,13 @@ def test_spacy_forked_process_does_not_wait_for_threads_it_does_not_have(models:
     import torch
 
     before = torch.get_num_threads()
-    held = HeldModel(str(models("verified")), "cpu")
-    held.load()
+    source = ModelSource(str(models("verified")), "cpu")
+    source.load()
     context = multiprocessing.get_context("fork")
     told = context.SimpleQueue()
 
     def child() -> None:
-        held.load()
+        source.load()
         told.put(torch.get_num_threads())
 
     torch.set_num_threads(2)
@@ -758,7 +761,7 @@ def test_spacy_forked_process_does_not_wait_for_threads_it_does_not_have(models:
         process.join(60)
         assert process.exitcode == 0
         assert told.get() == 1
-        held.load()
+        source.load()
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from arctag.errors import FormatError, InputError
 from arctag.formats import streams
+from arctag.formats.streams import document_name
 from arctag.sentence import Sentence
-from arctag.text import chunks
-from arctag.text.chunks import LAYOUTS, LONGEST, LONGEST_WORD, Piece, fit, pieces
-from arctag.text.files import document_name, read_pieces, read_text
+from arctag.text import chunks as cutting
+from arctag.text.chunks import LAYOUTS, LONGEST, LONGEST_WORD, Chunk, chunks, fit
+from arctag.text.files import read_chunks, read_text
 from tests.tokenized import HOSTILE, TEXTS, check, rules
 
 layouts = pytest.mark.parametrize("layout", LAYOUTS)
@@ -31,21 +32,21 @@ def written(path: Path, text: str) -> Path:
     return path
 
 
-def texts(found: Iterator[Piece]) -> list[str]:
-    return [piece.text for piece in found]
+def texts(found: Iterator[Chunk]) -> list[str]:
+    return [chunk.text for chunk in found]
 
 
 def test_raw_text_paragraphs_and_lines(tmp_path: Path) -> None:
     path = written(tmp_path / "a.txt", "\n\nOne\ntwo. \n \t \nThree\r\n\r\n\r\nFour\n")
-    assert list(read_pieces(path)) == [
-        Piece("One\ntwo.", 1, 1, 3), Piece("Three", 2, 1, 6), Piece("Four", 3, 1, 9),
+    assert list(read_chunks(path)) == [
+        Chunk("One\ntwo.", 1, 1, 3), Chunk("Three", 2, 1, 6), Chunk("Four", 3, 1, 9),
     ]  # fmt: skip
-    assert list(read_pieces(path, "lines")) == [
-        Piece("One", 1, 1, 3), Piece("two.", 2, 1, 4), Piece("Three", 3, 1, 6), Piece("Four", 4, 1, 9),
+    assert list(read_chunks(path, "lines")) == [
+        Chunk("One", 1, 1, 3), Chunk("two.", 2, 1, 4), Chunk("Three", 3, 1, 6), Chunk("Four", 4, 1, 9),
     ]  # fmt: skip
-    assert list(read_pieces(path, "sentences")) == [
-        Piece("One", 1, 1, 3, whole=True), Piece("two.", 1, 2, 4, whole=True), Piece("Three", 2, 1, 6, whole=True),
-        Piece("Four", 3, 1, 9, whole=True),
+    assert list(read_chunks(path, "sentences")) == [
+        Chunk("One", 1, 1, 3, whole=True), Chunk("two.", 1, 2, 4, whole=True), Chunk("Three", 2, 1, 6, whole=True),
+        Chunk("Four", 3, 1, 9, whole=True),
     ]  # fmt: skip
 
 
@@ -76,7 +77,7 @@ def test_raw_text_loses_nothing_of_hostile_files(tmp_path: Path, text: str, layo
 def test_raw_chunks_do_not_depend_on_how_text_is_read(text: str, cuts: list[int], layout: str) -> None:
     ends = [*sorted(cuts), len(text)]
     parts = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
-    assert list(pieces(parts, layout)) == list(pieces([text], layout))
+    assert list(chunks(parts, layout)) == list(chunks([text], layout))
 
 
 WORDS = st.sampled_from(
@@ -86,49 +87,49 @@ WORDS = st.sampled_from(
 
 @given(words=st.lists(WORDS, max_size=60), cuts=st.lists(st.integers(0, 500)), layout=st.sampled_from(sorted(LAYOUTS)))
 @settings(max_examples=300)
-def test_raw_text_long_pieces_are_cut_alike(words: list[str], cuts: list[int], layout: str) -> None:
+def test_raw_text_long_chunks_are_cut_alike(words: list[str], cuts: list[int], layout: str) -> None:
     text = "".join(words)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(chunks, "LONGEST", 50)
-        patch.setattr(chunks, "LONGEST_WORD", 20)
-        patch.setattr(chunks, "_LONGEST_LETTER", 5)
-        patch.setattr(chunks, "_TOO_LONG", re.compile("[^ \n]{21}"))
-        whole = list(pieces([text], layout))
+        patch.setattr(cutting, "LONGEST", 50)
+        patch.setattr(cutting, "LONGEST_WORD", 20)
+        patch.setattr(cutting, "_LONGEST_LETTER", 5)
+        patch.setattr(cutting, "_TOO_LONG", re.compile("[^ \n]{21}"))
+        whole = list(chunks([text], layout))
         ends = [*sorted(cuts), len(text)]
-        assert list(pieces((text[a:b] for a, b in zip([0, *ends], ends, strict=False)), layout)) == whole
-    assert all(0 < len(piece.text) <= 50 for piece in whole)
-    assert all(len(word) <= 20 for piece in whole for word in piece.text.split())
-    assert "".join("".join(piece.text.split()) for piece in whole) == "".join(fit(text).split())
-    places = [(piece.paragraph, piece.part) for piece in whole]
+        assert list(chunks((text[a:b] for a, b in zip([0, *ends], ends, strict=False)), layout)) == whole
+    assert all(0 < len(chunk.text) <= 50 for chunk in whole)
+    assert all(len(word) <= 20 for chunk in whole for word in chunk.text.split())
+    assert "".join("".join(chunk.text.split()) for chunk in whole) == "".join(fit(text).split())
+    places = [(chunk.paragraph, chunk.number) for chunk in whole]
     assert places == sorted(set(places))
     at = 0
-    for piece in whole:  # glued where no space lies between it and the next
-        at = fit(text).index(piece.text, at) + len(piece.text)
-        assert piece.glued == (not fit(text)[at : at + 1].isspace() and at < len(fit(text)))
+    for chunk in whole:  # glued where no space lies between it and the next
+        at = fit(text).index(chunk.text, at) + len(chunk.text)
+        assert chunk.glued == (not fit(text)[at : at + 1].isspace() and at < len(fit(text)))
 
 
 def test_raw_text_is_cut_after_sentences_or_words() -> None:
     sentence = "This is a sentence. "
-    first, second, *_ = pieces([sentence * 1_000])
+    first, second, *_ = chunks([sentence * 1_000])
     assert first.text.endswith("sentence.")
     assert second.text.startswith("This")
     assert LONGEST - len(sentence) <= len(first.text) <= LONGEST
-    assert (second.paragraph, second.part, first.glued) == (1, 2, False)
-    first, second, *_ = pieces(["word " * 10_000])
+    assert (second.paragraph, second.number, first.glued) == (1, 2, False)
+    first, second, *_ = chunks(["word " * 10_000])
     assert first.text.endswith(" word")
     assert second.text.startswith("word ")
-    first, second, *_ = pieces(["去。" * 10_000])
+    first, second, *_ = chunks(["去。" * 10_000])
     assert len(first.text) == LONGEST_WORD
     assert first.text.endswith("。")
 
 
 def test_raw_text_is_not_cut_inside_a_letter() -> None:
     text = "e\u0301" * (LONGEST_WORD // 2 - 1) + "ab" + "\u0301" * 10 + "c" * 20
-    first, second = pieces([text])
+    first, second = chunks([text])
     assert first.text.endswith("a")
     assert second.text.startswith("b\u0301")
     family = "👨\u200d👩\u200d👧"
-    assert texts(pieces(["x" * (LONGEST_WORD - 2) + family])) == ["x" * (LONGEST_WORD - 2), family]
+    assert texts(chunks(["x" * (LONGEST_WORD - 2) + family])) == ["x" * (LONGEST_WORD - 2), family]
 
 
 @pytest.mark.parametrize("layout", ["paragraphs", "sentences"])
@@ -136,9 +137,9 @@ def test_raw_text_workers_give_the_same_sentences(tmp_path: Path, layout: str) -
     text = "\n".join(HOSTILE.values()).replace("\n#", "\n\n#")
     path = written(tmp_path / "a b.txt", text.encode("utf-8", "replace").decode())
     expected = list(read_text(path, rules(), layout))
-    found = list(enumerate(read_pieces(path, layout)))
+    found = list(enumerate(read_chunks(path, layout)))
     random.Random(1).shuffle(found)
-    done = {i: rules().piece_sentences(piece, document_name(path), str(path)) for i, piece in found}
+    done = {i: rules().chunk_sentences(chunk, document_name(path), str(path)) for i, chunk in found}
 
     def all_of(sentences: list[Sentence]) -> list[object]:
         return [(s.rows, s.comments, s.source) for s in sentences]
@@ -171,19 +172,19 @@ def test_raw_text_gzip_standard_input_and_names(tmp_path: Path, monkeypatch: pyt
 
 def test_raw_text_byte_order_mark_is_no_word(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfOne")
-    assert texts(read_pieces(tmp_path / "a.txt")) == ["One"]
+    assert texts(read_chunks(tmp_path / "a.txt")) == ["One"]
 
 
 def test_raw_text_bad_bytes_are_told_and_replaced(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"fine\ncaf\xe9 \xff\xfe\n\nfine\n\xed\xa0\x80 end \xe2\x82")
     told: list[FormatError] = []
-    found = list(read_pieces(tmp_path / "a.txt", on_bad=told.append))
+    found = list(read_chunks(tmp_path / "a.txt", on_bad=told.append))
     assert [str(error).rpartition("/")[2] for error in told] == [
         "a.txt:2: found byte b'\\xe9', not UTF-8; expected UTF-8 text",
         "a.txt:5: found byte b'\\xed', not UTF-8; expected UTF-8 text",
     ]
     assert texts(iter(found)) == ["fine\ncaf\ufffd \ufffd\ufffd", "fine\n\ufffd\ufffd\ufffd end \ufffd\ufffd"]
-    assert texts(read_pieces(tmp_path / "a.txt")) == texts(iter(found))
+    assert texts(read_chunks(tmp_path / "a.txt")) == texts(iter(found))
 
 
 @given(content=st.binary(max_size=60).filter(lambda data: data[:2] != b"\x1f\x8b"), size=st.integers(1, 7))
@@ -195,11 +196,11 @@ def test_raw_text_stretches_do_not_cut_characters(
     path = tmp_path_factory.mktemp("t") / "a.txt"
     path.write_bytes(content)
     expected: list[FormatError] = []
-    whole = list(read_pieces(path, on_bad=expected.append))
+    whole = list(read_chunks(path, on_bad=expected.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams, "CHUNK", size)
+        patch.setattr(streams, "BUFFER_SIZE", size)
         told: list[FormatError] = []
-        assert list(read_pieces(path, on_bad=told.append)) == whole
+        assert list(read_chunks(path, on_bad=told.append)) == whole
     assert [str(error) for error in told] == [str(error) for error in expected]
     lines = [i for i, line in enumerate(content.split(b"\n"), 1) if line.decode("utf-8", "ignore").encode() != line]
     assert [error.line for error in told] == lines
@@ -210,7 +211,7 @@ def test_raw_text_memory_does_not_grow_with_the_file(tmp_path: Path, unit: str) 
     (tmp_path / "a.txt").write_bytes(unit.encode() * (1_500_000 // len(unit.encode())))
     tracemalloc.start()
     try:
-        for _ in read_pieces(tmp_path / "a.txt"):
+        for _ in read_chunks(tmp_path / "a.txt"):
             pass
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:

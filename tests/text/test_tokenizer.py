@@ -19,9 +19,9 @@ from hypothesis import given, settings
 
 from arctag.errors import InputError, UnknownName
 from arctag.formats import read, write
-from arctag.formats.conllu import text as conllu_text
+from arctag.formats.conllu import CONLLU
 from arctag.sentence import Sentence
-from arctag.text.chunks import LONGEST_WORD, Piece, fit
+from arctag.text.chunks import LONGEST_WORD, Chunk, fit
 from arctag.text.tokenizer import TextTokenizer
 from tests.places import ROOT
 from tests.tokenized import HOSTILE, KINDS, TEXTS, check, network, rules, spacious, surface
@@ -35,7 +35,7 @@ def made(text: str, name: str = "", layout: str = "paragraphs") -> list[Sentence
 
 def test_tokenizer_gives_conllu() -> None:
     found = made("You cannot go, she said.  Come (soon)!\n\nA new paragraph", "letter")
-    assert "".join(map(conllu_text, found)) == textwrap.dedent("""\
+    assert "".join(map(CONLLU.text, found)) == textwrap.dedent("""\
         # newdoc id = letter
         # newpar
         # sent_id = letter-p1-s1
@@ -219,8 +219,8 @@ def test_tokenizer_can_be_sent_to_another_process(kind: str) -> None:
 
 
 def test_tokenizer_pieces_do_not_depend_on_each_other() -> None:
-    piece = Piece("Stop! Go", paragraph=3, part=2, line=7, glued=True)
-    first, second = rules().piece_sentences(piece, "name", "file.txt")
+    piece = Chunk("Stop! Go", paragraph=3, number=2, line=7, glued=True)
+    first, second = rules().chunk_sentences(piece, "name", "file.txt")
     assert (first.id, second.id) == ("name-p3.2-s1", "name-p3.2-s2")
     assert (first.source, second.rows[-1][9]) == ("file.txt:7", "SpaceAfter=No")
     assert first.comments == ("# sent_id = name-p3.2-s1", "# text = Stop!")

@@ -57,7 +57,14 @@ def test_checkpoint_killed_runs_end_as_if_nothing_had_happened(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"encoding": "biaffine", "dropout": 0.3}, {"accumulate": 3}, {"evaluate_every": 2}], ids=str
+    "options",
+    [
+        {},
+        {"encoder": "lookup", "encoding": "biaffine", "dropout": 0.3},
+        {"encoder": "lookup", "accumulate": 3},
+        {"encoder": "lookup", "evaluate_every": 2},
+    ],
+    ids=str,
 )
 def test_checkpoint_resumed_run_gives_the_same_weights(tmp_path: Path, options: dict[str, Any]) -> None:
     fit(small(tmp_path / "whole", epochs=3, **options))
@@ -70,7 +77,7 @@ def test_checkpoint_resumed_run_gives_the_same_weights(tmp_path: Path, options: 
 
 
 def test_checkpoint_goes_when_the_run_is_over(unfinished: TrainConfig) -> None:
-    folder = Path(unfinished.out) / "checkpoints"
+    folder = Path(unfinished.output) / "checkpoints"
     assert [path.name for path in folder.iterdir()] == ["epoch-00001"]
     fit(unfinished, resume=True)
     assert not folder.exists()
@@ -79,14 +86,14 @@ def test_checkpoint_goes_when_the_run_is_over(unfinished: TrainConfig) -> None:
 def test_checkpoint_unfinished_run_is_not_overwritten(unfinished: TrainConfig) -> None:
     with pytest.raises(InputError, match="holds an unfinished run: continue it with --resume"):
         fit(unfinished)
-    assert checkpoint.find(Path(unfinished.out)) is not None
+    assert checkpoint.find(Path(unfinished.output)) is not None
 
 
 def test_checkpoint_unfinished_run_is_started_anew_by_force(unfinished: TrainConfig) -> None:
     told = events(unfinished, force=True)
     assert isinstance(told[0], Started)
     assert told[0].resumed == 0
-    assert not checkpoint.unfinished(Path(unfinished.out))
+    assert not checkpoint.unfinished(Path(unfinished.output))
 
 
 def test_checkpoint_run_without_a_checkpoint_yet_is_unfinished_too(tmp_path: Path) -> None:
@@ -111,7 +118,7 @@ def test_checkpoint_finished_model_is_overwritten_by_force_alone(tmp_path: Path)
     with pytest.raises(InputError, match="give one of them"):
         events(config, resume=True, force=True)
     with pytest.raises(InputError, match="holds a model"):
-        arctag.train(config.train, config.dev, out=config.out)
+        arctag.train(config.train, config.dev, output=config.output)
     assert {path.name: path.read_bytes() for path in (tmp_path / "m").iterdir()} == before
     events(replace(config, seed=1), force=True)
     after = {path.name: path.read_bytes() for path in (tmp_path / "m").iterdir()}
@@ -140,7 +147,7 @@ def test_checkpoint_run_that_cannot_write_says_so(tmp_path: Path) -> None:
 def test_checkpoint_resuming_with_another_config_is_refused(unfinished: TrainConfig, change: dict[str, Any]) -> None:
     ((key, value),) = change.items()
     with pytest.raises(InputError, match=f"cannot resume: .*{key}.* now is {value!r}"):
-        fit(small(Path(unfinished.out), **{"epochs": 2, **change}), resume=True)
+        fit(small(Path(unfinished.output), **{"epochs": 2, **change}), resume=True)
 
 
 def test_checkpoint_resuming_nothing_starts_anew(tmp_path: Path) -> None:
@@ -150,7 +157,7 @@ def test_checkpoint_resuming_nothing_starts_anew(tmp_path: Path) -> None:
 
 
 def test_checkpoint_without_its_best_model_is_refused(unfinished: TrainConfig) -> None:
-    (Path(unfinished.out) / "model.safetensors").unlink()
+    (Path(unfinished.output) / "model.safetensors").unlink()
     with pytest.raises(InputError, match="the best model is gone"):
         fit(unfinished, resume=True)
 
@@ -158,7 +165,7 @@ def test_checkpoint_without_its_best_model_is_refused(unfinished: TrainConfig) -
 @pytest.mark.parametrize("name", ["progress.json", "model.safetensors", "optimizer.safetensors"])
 @pytest.mark.parametrize("content", [None, b"", b"{}", b'{"progress": 5, "config": {}}'])
 def test_checkpoint_damaged_is_refused(unfinished: TrainConfig, name: str, content: bytes | None) -> None:
-    path = Path(unfinished.out) / "checkpoints" / "epoch-00001" / name
+    path = Path(unfinished.output) / "checkpoints" / "epoch-00001" / name
     if content is None:
         path.unlink()
     else:

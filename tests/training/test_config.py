@@ -31,15 +31,19 @@ def test_config_unknown_key_lists_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("epochs", "5", "epochs must be of type int, not '5'"),
-        ("epochs", 5.0, "epochs must be of type int"),
-        ("epochs", True, "epochs must be of type int"),
-        ("verify", 1, "verify must be of type bool"),
-        ("encoder", 5, "encoder must be of type str"),
-        ("learning_rate", "fast", "learning_rate must be of type float"),
-        ("train", 5, "train must be a list of file names"),
-        ("train", [5], "train must be a list of file names"),
-        ("train", None, "train must be a list of file names"),
+        ("epochs", "5", "epochs: found '5'; expected int"),
+        ("epochs", 5.0, "epochs: found 5.0; expected int"),
+        ("epochs", True, "epochs: found True; expected int"),
+        ("epochs", 0, "epochs: found 0; expected int >= 1"),
+        ("verify", 1, "verify: found 1; expected bool"),
+        ("encoder", 5, "encoder: found 5; expected str"),
+        ("learning_rate", "fast", "learning_rate: found 'fast'; expected float"),
+        ("nearby", "far", "nearby: found 'far'; expected int"),
+        ("train", 5, "train: found 5; expected list"),
+        ("train", ["a", 5], r"train\[1\]: found 5; expected str"),
+        ("train", None, "train: found None; expected list"),
+        ("planes", "lazy", "unknown value for planes in x.toml: 'lazy'. Known: best, greedy"),
+        ("relation_head", "affine", "x.toml: unknown value for relation_head: 'affine'. Did you mean 'biaffine'"),
     ],
 )
 def test_config_wrong_type_is_told(key: str, value: object, expected: str) -> None:
@@ -48,19 +52,19 @@ def test_config_wrong_type_is_told(key: str, value: object, expected: str) -> No
 
 
 def test_config_takes_what_is_meant() -> None:
-    config = from_mapping({"train": "a.conllu", "dev": ["b", "c"], "learning_rate": 1, "arc_loss": None}, "x")
-    assert (config.train, config.dev, config.learning_rate, config.arc_loss) == (("a.conllu",), ("b", "c"), 1.0, None)
+    config = from_mapping({"train": "a.conllu", "dev": ["b", "c"], "learning_rate": 1, "arc_scorer": None}, "x")
+    assert (config.train, config.dev, config.learning_rate, config.arc_scorer) == (("a.conllu",), ("b", "c"), 1.0, None)
 
 
 @pytest.mark.parametrize(
     "bad",
     [
-        {"planes": "lazy"}, {"crossing": "x"}, {"head": "x"}, {"relations": "x"}, {"combine": "x"}, {"empty": "keep"},
-        {"pooling": "max"}, {"precision": "fp16"}, {"encoding": "bits9-2"}, {"encoding": "bits6"}, {"encoding": ""},
-        {"encoding": "biaffine,bits6-4"}, {"encoding": "auto,bits6-4"}, {"encoding": " , "}, {"epochs": 0},
-        {"patience": 0}, {"accumulate": 0}, {"evaluate_every": 0},
-        {"size": 0}, {"layers": 0}, {"words": 0}, {"hidden": 0}, {"arc_size": 0}, {"least_word": 0},
-        {"least_label": 0}, {"char_size": 0}, {"tag_size": 0}, {"tag_size": 7}, {"context_size": 0},
+        {"planes": "lazy"}, {"crossing": "x"}, {"tag_head": "x"}, {"relation_head": "x"}, {"combine": "x"},
+        {"empty": "keep"}, {"pooling": "max"}, {"precision": "fp16"}, {"encoding": "bits9-2"}, {"encoding": "bits6"},
+        {"encoding": ""}, {"encoding": "biaffine,bits6-4"}, {"encoding": "auto,bits6-4"}, {"encoding": " , "},
+        {"epochs": 0}, {"patience": 0}, {"accumulate": 0}, {"evaluate_every": 0}, {"size": 0}, {"layers": 0},
+        {"word_size": 0}, {"tag_hidden": 0}, {"relation_hidden": 0}, {"arc_hidden": 0}, {"min_word_count": 0},
+        {"min_label_count": 0}, {"char_size": 0}, {"tag_size": 0}, {"tag_size": 7}, {"context_size": 0},
         {"context_layers": -1}, {"window": -1}, {"batch_tokens": 0}, {"alternatives": -1}, {"alternatives": 10**9},
         {"dropout": 1.0}, {"dropout": -0.1}, {"dropout": float("nan")}, {"word_dropout": 1.5}, {"warmup": 1.0},
         {"warmup": -1.0}, {"beta2": 1.0}, {"weight_decay": -1.0}, {"learning_rate": -1.0},
@@ -107,15 +111,15 @@ def test_config_resolved_survives_toml(config: TrainConfig) -> None:
 def test_config_resolved_depends_on_the_encoder() -> None:
     word, pretrained = TrainConfig().resolved(), TrainConfig(encoder="xlm-r").resolved()
     assert (word.context_layers, pretrained.context_layers) == (0, 2)
-    assert word.arc_loss
-    assert not TrainConfig(verify=False).resolved().arc_loss
-    assert TrainConfig(verify=False, arc_loss=True).resolved().arc_loss
-    assert word.relation_weight == TrainConfig(verify=False, arc_loss=True).resolved().relation_weight == 2
+    assert word.arc_scorer
+    assert not TrainConfig(verify=False).resolved().arc_scorer
+    assert TrainConfig(verify=False, arc_scorer=True).resolved().arc_scorer
+    assert word.relation_weight == TrainConfig(verify=False, arc_scorer=True).resolved().relation_weight == 2
     assert TrainConfig(verify=False).resolved().relation_weight == 1
     assert TrainConfig(relation_weight=0.5).resolved().relation_weight == 0.5
     baseline = TrainConfig(encoding="biaffine").resolved()
     assert baseline.relation_weight == 1
-    assert (baseline.verify, baseline.arc_loss, baseline.relations) == (False, True, "biaffine")
+    assert (baseline.verify, baseline.arc_scorer, baseline.relation_head) == (False, True, "biaffine")
 
 
 def test_config_a_rate_of_nothing_is_kept() -> None:

@@ -16,16 +16,16 @@ from torch import distributed as dist
 from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.training import loop
-from arctag.training.data import Dataset, read_treebank
+from arctag.training.dataset import Dataset, read_treebank
+from arctag.training.dev_scores import count, outcome
 from arctag.training.distributed import Group
-from arctag.training.evaluate import count, outcome
 from tests.networks import SMALL, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def options(out: Path, sample: Path) -> list[str]:
-    chosen = {**SMALL, "epochs": 2, "train": sample, "dev": sample, "out": out, "encoder": "lookup"}
+    chosen = {**SMALL, "epochs": 2, "train": sample, "dev": sample, "output": out, "encoder": "lookup"}
     return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
 
 
@@ -46,7 +46,7 @@ def test_distributed_two_processes_write_one_model(tmp_path: Path, sample: Path)
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
     parser = load(out, "cpu")
     sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    data = Dataset.of(parser, sentences)
     alone = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
     assert {key: best[key] for key in alone.scores} == alone.scores
     assert best["threshold"] == alone.threshold == parser.config.threshold
@@ -55,7 +55,7 @@ def test_distributed_two_processes_write_one_model(tmp_path: Path, sample: Path)
 def test_distributed_counts_add_up_over_parts(parsers: object, sample: Path) -> None:
     parser = parsers("verified")  # type: ignore[operator]
     sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    data = Dataset.of(parser, sentences)
     whole = count(parser, data, range(len(data)), 1000)
     parts = [count(parser, data, list(range(len(data)))[rank::3], 50) for rank in range(3)]
     assert np.array_equal(sum(parts), whole)

@@ -20,8 +20,8 @@ from arctag.modelfile.config import ModelConfig
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import TrainConfig, from_mapping
-from arctag.training.data import Dataset, read_treebank
-from arctag.training.evaluate import Outcome, count, outcome
+from arctag.training.dataset import Dataset, read_treebank
+from arctag.training.dev_scores import Outcome, count, outcome
 from arctag.training.events import Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
 from tests.networks import evaluations, events, fit, graphs, small
@@ -109,7 +109,7 @@ def test_loop_schedule_rises_and_falls() -> None:
 
 
 def test_loop_schedule_can_be_flat() -> None:
-    config = TrainConfig(warmup=0.0, decay=False)
+    config = TrainConfig(warmup=0.0, linear_decay=False)
     assert {schedule(config, step, 50) for step in range(1, 51)} == {1.0}
 
 
@@ -220,7 +220,7 @@ def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample:
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
     assert parser.config.threshold == best["threshold"]
     sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.build(parser.config, [parser.tokens(s) for s in sentences], [s.graph for s in sentences])
+    data = Dataset.of(parser, sentences)
     again = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
     assert (again.scores["LF"], again.threshold) == (best["LF"], best["threshold"])
     right = total = 0
@@ -302,7 +302,7 @@ def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest
 
 
 def test_loop_rare_labels_are_left_out(tmp_path: Path, sample: Path) -> None:
-    parser = fit(small(tmp_path / "m", epochs=2, least_label=3, encoding="absolute"))
+    parser = fit(small(tmp_path / "m", epochs=2, min_label_count=3, encoding="absolute"))
     everything = fit(small(tmp_path / "n", epochs=1, encoding="absolute"))
     assert 0 < len(parser.config.spaces[0].rows) < len(everything.config.spaces[0].rows)
     assert len(graphs(parser, sample)) == 34

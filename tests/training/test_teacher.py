@@ -11,9 +11,10 @@ from arctag.backends.inputs import Tokens
 from arctag.backends.torch.backend import TorchBackend, to_device
 from arctag.backends.torch.losses import Answers, soft_losses
 from arctag.backends.torch.tagger import Tagger
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.errors import InputError
 from arctag.parsing.parser import Parser
-from arctag.training.data import Dataset
+from arctag.training.dataset import Dataset
 from arctag.training.teacher import Teacher
 from tests.networks import fit, small
 
@@ -29,13 +30,13 @@ def test_teacher_answers_cannot_be_bettered(tmp_path: Path) -> None:
     """At the teacher's own answers every soft loss is at its least: no gradient is left."""
     parser = fit(small(tmp_path / "m", epochs=1))
     words = ["She", "wants", "to", "leave"]
-    data = Dataset.build(parser.config, [Tokens(words)], [next(parser.parse([words])).graph])
+    data = Dataset.build(parser.config, [Tokens(words)], EncodedGraphs([next(parser.parse([words])).graph]))
     arrays, targets = data.batch([0], parser.inputs)
     with torch.no_grad():
         known = model(parser).eval().answers(to_device(arrays, CPU), to_device(targets, CPU))
     assert known.arcs is not None
     tags, relations, arcs = (t.clone().requires_grad_() for t in (known.tags[0][0], known.relations, known.arcs))
-    losses = soft_losses(Answers(known.words, [[tags]], relations, arcs, known.pairs), known)
+    losses = soft_losses(Answers(known.words, [[tags]], relations, known.by_word, arcs, known.pairs), known)
     torch.stack(list(losses.values())).sum().backward()  # type: ignore[no-untyped-call]
     for scores in (tags, relations, arcs):
         assert scores.grad is not None
@@ -58,7 +59,7 @@ def test_teacher_alone_teaches(tmp_path: Path, sample: Path) -> None:
 
 def test_teacher_of_other_labels_is_refused(tmp_path: Path) -> None:
     fit(small(tmp_path / "teacher", epochs=1, encoding="relative"))
-    with pytest.raises(InputError, match="knows other encodings: train both on the same files"):
+    with pytest.raises(InputError, match="has other encodings: train both on the same files"):
         fit(small(tmp_path / "student", teacher=str(tmp_path / "teacher")))
 
 

@@ -138,9 +138,9 @@ def test_tokenizer_addresses_are_learned_where_there_are_enough() -> None:
 @pytest.mark.usefixtures("networks")
 def test_tokenizer_same_files_give_the_same_bytes(sample: Path) -> None:
     options = training._options(training._shown(read(sample)))
-    expected = training._learned(learnable(), learnable(), options)
+    expected = training._train(learnable(), learnable(), options)
     assert [train_tokenizer(read(sample), read(sample)).data for _ in range(2)] == [expected, expected]
-    assert expected != training._learned(learnable(), "", options.replace("0.01", "0.02"))
+    assert expected != training._train(learnable(), "", options.replace("0.01", "0.02"))
 
 
 @pytest.mark.usefixtures("networks")
@@ -289,7 +289,7 @@ def test_tokenizer_is_waited_for(tmp_path: Path, sample: Path) -> None:
 
 @parsers_too
 def test_tokenizer_run_without_a_folder_keeps_it_in_memory(tmp_path: Path, sample: Path) -> None:
-    keys = {key: value for key, value in small(tmp_path).to_dict().items() if key not in ("train", "dev", "out")}
+    keys = {key: value for key, value in small(tmp_path).to_dict().items() if key not in ("train", "dev", "output")}
     parser = arctag.train(str(sample), str(sample), **{**keys, "epochs": 1})
     assert [s.text for s in parser.parse_text(TEXT)] == ["The cat sings.", "Mia cannot wait."]
 

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 
 from arctag.errors import FormatError, InputError
-from arctag.formats import conllu, read, sdp, write
+from arctag.formats import read, write
+from arctag.formats.conllu import CONLLU
+from arctag.formats.sdp import SDP
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 from arctag.transforms.empty_nodes import TREATMENTS, collapse, drop, expand, keep
@@ -83,7 +85,7 @@ def test_empty_nodes_expand_undoes_collapse(name: str) -> None:
     source, _ = HARD[name]
     restored = expand(collapse(source))
     assert arcs(restored) == arcs(source)
-    assert conllu.text(restored) == conllu.text(source)
+    assert CONLLU.text(restored) == CONLLU.text(source)
 
 
 @hard
@@ -107,10 +109,10 @@ def test_empty_nodes_collapse_keeps_rows_and_lost_arcs_in_comments() -> None:
 @pytest.mark.parametrize("treatment", TREATMENTS.values(), ids=TREATMENTS)
 def test_empty_nodes_treatments_leave_their_input_alone(treatment: object) -> None:
     source = HARD["gapping"][0]
-    before = conllu.text(source), arcs(source), source.comments
+    before = CONLLU.text(source), arcs(source), source.comments
     assert callable(treatment)
     treatment(source)
-    assert (conllu.text(source), arcs(source), source.comments) == before
+    assert (CONLLU.text(source), arcs(source), source.comments) == before
 
 
 @pytest.mark.parametrize("treatment", TREATMENTS.values(), ids=TREATMENTS)
@@ -137,7 +139,7 @@ def test_empty_nodes_expand_undoes_collapse_on_random_graphs(sentence: Sentence)
     restored = expand(collapse(sentence))
     assert restored.graph == sentence.graph
     assert restored.ids == sentence.ids
-    assert conllu.text(restored) == conllu.text(sentence)
+    assert CONLLU.text(restored) == CONLLU.text(sentence)
 
 
 @given(sentences())
@@ -148,7 +150,7 @@ def test_empty_nodes_expand_undoes_collapse_through_a_file(
     write([collapse(sentence)], path)
     restored = expand(next(read(path)))
     assert restored.graph == sentence.graph
-    assert conllu.text(restored) == conllu.text(sentence)
+    assert CONLLU.text(restored) == CONLLU.text(sentence)
 
 
 @pytest.mark.parametrize("name", ["en_ewt/dev", "iwpt_sk/dev", "iwpt_fi/dev"])
@@ -243,5 +245,5 @@ def test_empty_nodes_collapse_refuses_endless_paths() -> None:
 def test_empty_nodes_expand_of_sdp_gives_numbered_words() -> None:
     row = ["_", "w", "w", "NN", "-", "-", "_"]
     source = Sentence([["1", *row[1:]], ["2", *row[1:]]], Graph(2, [(1, 2, "a>1.1>b")]), "sdp", ("#x",), edited=True)
-    text = sdp.text(expand(source))
+    text = SDP.text(expand(source))
     assert [line.split("\t")[0] for line in text.splitlines()[1:-1]] == ["1", "2", "3"]

@@ -156,8 +156,8 @@ def test_ensure_large_graphs_are_little_work() -> None:
     n, chance = 5_000, random.Random(1)
     pairs = {(chance.randrange(n + 1), chance.randrange(1, n + 1)) for _ in range(3 * n)}
     arcs = [Weighted(head, dependent, chance.random()) for head, dependent in sorted(pairs)]
-    assert steps(lambda: ensure(n, arcs, GUARANTEES)) < 5_000 * n  # a look at all words for each arc would be more
-    kept, added = ensure(n, arcs, GUARANTEES)
+    assert steps(lambda: ensure(n, arcs, tuple(GUARANTEES))) < 5_000 * n  # a look at all words per arc would be more
+    kept, added = ensure(n, arcs, tuple(GUARANTEES))
     together = [(arc.head, arc.dependent) for arc in (*kept, *added)]
     assert not Graph(n, ((head, dependent, "_") for head, dependent in together)).cyclic
     assert len(below_the_root(set(together))) == n

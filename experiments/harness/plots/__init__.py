@@ -1,1 +1,1 @@
-"""Pictures of results as SVG, which need nothing else to be made or shown."""
+"""Plots as SVG, without dependencies."""

@@ -1,4 +1,4 @@
-"""Scales with round numbers on them."""
+"""Scales with round numbers as ticks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import ceil, floor, log10
 
 from harness.plots.svg import FAINT, GREY, line, text
 
-_ROOM = 0.06  # of the range, beyond the outermost points
+_MARGIN = 0.06  # of the range, beyond the outermost points
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to places on the picture."""
+    """Maps values to positions in the picture."""
 
     low: float
     high: float
@@ -22,16 +22,16 @@ class Scale:
 
     @classmethod
     def around(cls, values: list[float], start: float, end: float, log: bool = False) -> Scale:
-        """A scale with a little room at both ends."""
+        """A scale with a margin at both ends."""
         low, high = min(values), max(values)
         if log:
-            room = (high / low) ** _ROOM if high > low else 1.5
-            return cls(low / room, high * room, start, end, True)
-        room = _ROOM * (high - low) or max(0.02 * abs(high), 1.0)
-        return cls(low - room, high + room, start, end)
+            margin = (high / low) ** _MARGIN if high > low else 1.5
+            return cls(low / margin, high * margin, start, end, True)
+        margin = _MARGIN * (high - low) or max(0.02 * abs(high), 1.0)
+        return cls(low - margin, high + margin, start, end)
 
     def __call__(self, value: float) -> float:
-        """The place of a value."""
+        """The position of a value."""
         low, high = (log10(self.low), log10(self.high)) if self.log else (self.low, self.high)
         share = ((log10(value) if self.log else value) - low) / (high - low)
         return self.start + share * (self.end - self.start)
@@ -50,14 +50,14 @@ class Scale:
     def _log_ticks(self) -> list[float]:
         powers = range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
         for steps in ((1,), (1, 3), (1, 2, 5), (1, 1.5, 2, 3, 5, 7)):  # more of them on a short scale
-            found = [10.0**p * m for p in powers for m in steps if self.low <= 10.0**p * m <= self.high]
-            if len(found) >= 4:
-                return found
-        return found if len(found) >= 3 else self._even_ticks(5)
+            ticks = [10.0**p * m for p in powers for m in steps if self.low <= 10.0**p * m <= self.high]
+            if len(ticks) >= 4:
+                return ticks
+        return ticks if len(ticks) >= 3 else self._even_ticks(5)
 
 
 def number(value: float) -> str:
-    """A tick's name: 0.5, 20, 1,500, 20k."""
+    """The text of a tick: 0.5, 20, 1,500, 20k."""
     if value >= 10_000:
         return f"{value / 1000:,g}k"
     return f"{value:,g}"

@@ -16,7 +16,7 @@ _DASHES = ("", "7 4", "2 3", "10 3 2 3")
 
 @dataclass(frozen=True)
 class Line:
-    """One parser: places from left to right."""
+    """One parser: points from left to right."""
 
     name: str
     points: list[tuple[float, float]]
@@ -33,8 +33,8 @@ def picture(lines: Sequence[Line], title: str, subtitle: str, x_title: str, y_ti
     ]
     ends = [(x.end - 6, y(item.points[-1][1])) for item in lines]
     sizes = [(text_width(item.name) + 16, FONT + 2) for item in lines]
-    beside = Box(x.end, 0, _WIDTH, _HEIGHT)
-    for k, (item, placed) in enumerate(zip(lines, place_labels(ends, sizes, beside), strict=True)):
+    margin = Box(x.end, 0, _WIDTH, _HEIGHT)
+    for k, (item, placed) in enumerate(zip(lines, place_labels(ends, sizes, margin), strict=True)):
         colour, places = COLOURS[k % len(COLOURS)], [(x(px), y(py)) for px, py in item.points]
         parts.append(polyline(places, colour, 2, _DASHES[k % len(_DASHES)]))
         parts += [marker(px, py, SHAPES[k % len(SHAPES)], colour, True, item.name, 4) for px, py in places]

@@ -1,4 +1,4 @@
-"""Accuracy against speed: a marker for each parser, and the line of those that no other beats in both."""
+"""Accuracy against speed: a marker for each parser, and the Pareto front."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from harness.plots.svg import COLOURS, FONT, GREY, INK, SHAPES, line, marker, pa
 _WIDTH, _HEIGHT = 900.0, 560.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70.0, 190.0, 48.0, 60.0
 _LABEL = 11.0
-_MANY_TIMES = 5.0  # a range of speeds from which its scale is logarithmic
-_OUTLIER = 1.5  # so many times as far below the median as the best is above: drawn at the lower edge
+_LOG_RANGE = 5.0  # ratio of speeds from which their scale is logarithmic
+_OUTLIER = 1.5  # times the distance from the best to the median: what is further below is drawn at the lower edge
 
 
 @dataclass(frozen=True)
@@ -27,29 +27,29 @@ class Point:
     variant: str
     """Empty for a baseline."""
     family: str
-    """Tells the shape."""
+    """Determines the shape."""
     encoder: str
-    """Tells the colour."""
+    """Determines the colour."""
     filled: bool
-    """Hollow ones are plain taggers."""
+    """Plain taggers are not filled."""
 
     @property
     def name(self) -> str:
-        """In full."""
+        """The name in full."""
         return ", ".join(filter(None, (self.label, self.variant, self.encoder)))
 
 
 def front(points: Sequence[Point]) -> list[Point]:
-    """Those that no other beats in speed and score, the fastest last."""
-    found: list[Point] = []
+    """The points that no other beats in both speed and score, the fastest last."""
+    best: list[Point] = []
     for point in sorted(points, key=lambda p: (-p.speed, -p.score)):
-        if not found or point.score > found[-1].score:
-            found.append(point)
-    return found[::-1]
+        if not best or point.score > best[-1].score:
+            best.append(point)
+    return best[::-1]
 
 
 def floor_of(scores: Sequence[float]) -> float:
-    """The lowest score that has its true place; what lies far below would squeeze the others together."""
+    """The lowest score that is drawn to scale; outliers below it would compress all others."""
     middle, best = median(scores), max(scores)
     limit = middle - _OUTLIER * max(best - middle, 1.0)
     return min(score for score in scores if score >= limit)
@@ -59,10 +59,10 @@ def picture(
     points: Sequence[Point], title: str, subtitle: str, score: str, families: Sequence[str], encoders: Sequence[str],
     fills: tuple[str, str],
 ) -> str:  # fmt: skip
-    """The picture; families and encoders in a fixed order keep their shape and colour from picture to picture."""
+    """The picture; all families and encoders are given, so that they look the same in every picture."""
     low = floor_of([p.score for p in points])
     speeds = [p.speed for p in points]
-    x = Scale.around(speeds, _LEFT, _WIDTH - _RIGHT, max(speeds) > _MANY_TIMES * min(speeds))
+    x = Scale.around(speeds, _LEFT, _WIDTH - _RIGHT, max(speeds) > _LOG_RANGE * min(speeds))
     y = Scale.around([max(p.score, low) for p in points], _HEIGHT - _BOTTOM, _TOP)
     best = front(points)
     ordered = sorted(points, key=lambda p: p not in best)  # their labels are placed first
@@ -71,7 +71,7 @@ def picture(
     parts = [
         text(_LEFT, 22, title, size=15, weight="bold"),
         text(_LEFT, 39, subtitle, fill=GREY, size=11),
-        *draw_axes(x, y, "words a second, from words to arcs", f"{score} (%)"),
+        *draw_axes(x, y, "words per second, from words to arcs", f"{score} (%)"),
         polyline([(x(p.speed), y(p.score)) for p in best if p.score >= low], INK, 1.2, "5 4"),
         *_labels(places, names, [p in best for p in ordered], Box(x.start, y.end, x.end, y.start)),
     ]
@@ -80,7 +80,7 @@ def picture(
         shape, colour = _look(point.family, families, SHAPES), _look(point.encoder, encoders, COLOURS)
         parts.append(marker(px, py, shape, colour, point.filled, tip))
     parts += _legend(points, families, encoders, fills)
-    description = f"{score} against words a second; the front: {'; '.join(p.name for p in best)}"
+    description = f"{score} against words per second; the front: {'; '.join(p.name for p in best)}"
     return page(_WIDTH, _HEIGHT, title, description, parts)
 
 
@@ -106,7 +106,7 @@ def _labels(
 def _legend(
     points: Sequence[Point], families: Sequence[str], encoders: Sequence[str], fills: tuple[str, str]
 ) -> list[str]:
-    """What colours, shapes and fillings mean, of those that are there."""
+    """The meaning of the colours, shapes and fills in the picture."""
     x, y = _WIDTH - _RIGHT + 22, _TOP + 8 - FONT / 3
     rows = [
         (swatch(x, y, _look(name, encoders, COLOURS)), name)

@@ -1,4 +1,4 @@
-"""Where labels stand so that they cover neither each other nor the markers."""
+"""Positions of labels that cover neither each other nor the markers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import cos, pi, sin
 
 _DISTANCES = (10.0, 18.0, 28.0, 40.0, 54.0)
 _DIRECTIONS = 16
-_MARKER = 7.0  # half the side of the square that a marker takes
+_MARKER = 7.0  # half the side of a marker's box
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Box:
         return max(across, 0.0) * max(down, 0.0)
 
     def inside(self, other: Box) -> bool:
-        """Whether the other holds all of it."""
+        """Whether it lies within another."""
         return (
             other.left <= self.left
             and self.right <= other.right
@@ -47,19 +47,19 @@ class Placed:
 def place_labels(
     points: Sequence[tuple[float, float]], sizes: Sequence[tuple[float, float]], frame: Box
 ) -> list[Placed]:
-    """A place for the label of each point, one after another: the first ones have the best choice."""
+    """A position for the label of each point, in order: the first ones have the widest choice."""
     taken = [Box(x - _MARKER, y - _MARKER, x + _MARKER, y + _MARKER) for x, y in points]
-    found = []
+    labels = []
     for (x, y), (width, height) in zip(points, sizes, strict=True):
         best = min(_candidates(x, y, width, height), key=lambda placed: _cost(placed, taken, frame))
         taken.append(best.box)
-        found.append(best)
-    return found
+        labels.append(best)
+    return labels
 
 
 def _candidates(x: float, y: float, width: float, height: float) -> list[Placed]:
     """Boxes all around a point, near ones first; each touches a circle around it."""
-    found = []
+    candidates = []
     for distance in _DISTANCES:
         for k in range(_DIRECTIONS):
             angle = 2 * pi * k / _DIRECTIONS  # the first is to the right
@@ -67,8 +67,8 @@ def _candidates(x: float, y: float, width: float, height: float) -> list[Placed]
             middle_x = x + across * (distance + width / 2)
             middle_y = y + down * (distance + height / 2)
             box = Box(middle_x - width / 2, middle_y - height / 2, middle_x + width / 2, middle_y + height / 2)
-            found.append(Placed(box, distance))
-    return found
+            candidates.append(Placed(box, distance))
+    return candidates
 
 
 def _cost(placed: Placed, taken: Sequence[Box], frame: Box) -> float:

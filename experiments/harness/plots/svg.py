@@ -1,4 +1,4 @@
-"""The pieces of a picture: the page, text, lines, and markers that differ in shape as well as in colour."""
+"""Elements of a picture: the page, text, lines, and markers that differ in shape as well as in colour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 from xml.sax.saxutils import escape, quoteattr
 
-# hues after Okabe and Ito, which most people can tell apart; dark, middle and light, so that greys tell them apart too
+# colours after Okabe and Ito, for colour-blind readers; dark, middle and light, to be distinct in grey as well
 COLOURS = ("#00477A", "#C25400", "#35A87F", "#CC79A7", "#000000")
 INK, GREY, FAINT, PAPER = "#16181d", "#5c6370", "#e3e5e9", "#ffffff"
 FONT = 12.0
@@ -21,7 +21,7 @@ _OPEN = ("cross", "plus", "bar", "burst")  # drawn with lines alone
 
 
 def page(width: float, height: float, title: str, description: str, parts: Iterable[str]) -> str:
-    """A whole file, on white paper whatever the page around it."""
+    """A complete file, with a white background."""
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:g}" height="{height:g}" '
@@ -32,7 +32,7 @@ def page(width: float, height: float, title: str, description: str, parts: Itera
 
 
 def text_width(text: str, size: float = FONT) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     return len(text) * size * _WIDE
 
 
@@ -51,13 +51,13 @@ def text(
 
 
 def _subscripts(words: str, size: float) -> str:
-    """`B6_4` with a small 4 below the line; what follows goes back up."""
+    """`B6_4` with the 4 as a subscript."""
     parts = re.split(r"_(\d+)", words)  # text, digits, text, digits, …, text
-    found = [escape(parts[0])]
+    elements = [escape(parts[0])]
     for digits, after in zip(parts[1::2], parts[2::2], strict=True):
-        found.append(f'<tspan font-size="{0.75 * size:g}" dy="{0.2 * size:g}">{digits}</tspan>')
-        found.append(f'<tspan dy="-{0.2 * size:g}">{escape(after)}</tspan>' if after else "")
-    return "".join(found)
+        elements.append(f'<tspan font-size="{0.75 * size:g}" dy="{0.2 * size:g}">{digits}</tspan>')
+        elements.append(f'<tspan dy="-{0.2 * size:g}">{escape(after)}</tspan>' if after else "")
+    return "".join(elements)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, stroke: str, width: float = 1.0, dash: str = "") -> str:
@@ -77,12 +77,12 @@ def polyline(points: Sequence[tuple[float, float]], stroke: str, width: float, d
 
 
 def swatch(x: float, y: float, colour: str) -> str:
-    """A piece of colour."""
+    """A sample of a colour."""
     return f'<rect x="{x - 7:.1f}" y="{y - 4:.1f}" width="14" height="8" rx="2" fill="{colour}"/>'
 
 
 def marker(x: float, y: float, shape: str, colour: str, filled: bool, title: str = "", radius: float = 5.5) -> str:
-    """A marker; hollow ones have the paper inside."""
+    """A marker, filled with its colour or white."""
     tip = f"<title>{escape(title)}</title>" if title else ""
     style = f'stroke={quoteattr(colour)} stroke-width="1.8" fill="{colour if filled else PAPER}"'
     if shape == "circle":
@@ -114,6 +114,6 @@ def _corners(shape: str, r: float) -> list[tuple[float, float]]:
 
 
 def _around(k: int, sides: int, r: float) -> tuple[float, float]:
-    """A corner of a regular figure that stands on its base."""
+    """A corner of a regular polygon with a horizontal base."""
     angle = 2 * pi * k / sides
     return r * sin(angle), -r * cos(angle)

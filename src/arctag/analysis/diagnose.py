@@ -108,26 +108,26 @@ def diagnose(
     planes: str = "greedy",
 ) -> dict[str, Any]:
     """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation."""
-    made = [encoding(name, crossing=crossing, planes=planes) for name in encodings or standard_names()]
+    chosen = [encoding(name, crossing=crossing, planes=planes) for name in encodings or standard_names()]
     treebank = Treebank.of(sentences)
-    found: dict[str, Any] = {"statistics": statistics(treebank)}
-    found["encodings"] = {chosen.name: coverage(treebank, chosen) for chosen in made}
-    found["options"] = {"crossing": crossing, "planes": planes}
-    found["recommendation"] = recommend(found)
-    return found
+    report: dict[str, Any] = {"statistics": statistics(treebank)}
+    report["encodings"] = {one.name: coverage(treebank, one) for one in chosen}
+    report["options"] = {"crossing": crossing, "planes": planes}
+    report["recommendation"] = recommend(report)
+    return report
 
 
-def recommend(found: dict[str, Any]) -> str:
+def recommend(report: dict[str, Any]) -> str:
     """Which encoding to train with, in words."""
-    rows = found["encodings"]
+    rows = report["encodings"]
 
     def covered(name: str) -> float | None:
         return rows[name]["coverage"]["UF"] if name in rows else None
 
     best, plain = choose(covered), choose(covered, verify=False)
     if best is None:
-        return _among(rows, found["statistics"]["sentences"])
-    text = f"Use {_described(best, rows[best], found['statistics']['sentences'])}"
+        return _among(rows, report["statistics"]["sentences"])
+    text = f"Use {_described(best, rows[best], report['statistics']['sentences'])}"
     text += " It is what `arctag train` picks."
     if plain and plain != best:
         text += f" For plain tagging (--no-verify) it picks {plain}: {rows[plain]['labels']} labels."
@@ -135,7 +135,7 @@ def recommend(found: dict[str, Any]) -> str:
 
 
 def _among(rows: dict[str, Any], sentences: int) -> str:
-    """A choice where not all of those were asked for that training chooses from."""
+    """A choice among the encodings that were named, where `arctag train` might choose another one."""
     enough = {name: row for name, row in rows.items() if row["coverage"]["UF"] >= ENOUGH}
     if not enough:
         best = max(rows, key=lambda name: (rows[name]["coverage"]["UF"], -rows[name]["labels"]))
@@ -143,9 +143,9 @@ def _among(rows: dict[str, Any], sentences: int) -> str:
             f"None of these covers {ENOUGH}% of the arcs; {best} comes closest with {rows[best]['coverage']['UF']}%. "
             "Try a larger K, or hierarchical, which covers every graph."
         )
-    # positions cover everything and are learned worst, in the paper and here: only if nothing else is asked for
-    sturdy = {name: row for name, row in enough.items() if name not in POSITIONAL} or enough
-    best = min(sturdy, key=lambda name: (sturdy[name]["labels"], -sturdy[name]["coverage"]["UF"]))
+    # positions cover everything but are learned worst, in the paper and here: only if nothing else was named
+    preferred = {name: row for name, row in enough.items() if name not in POSITIONAL} or enough
+    best = min(preferred, key=lambda name: (preferred[name]["labels"], -preferred[name]["coverage"]["UF"]))
     return f"Of these, use {_described(best, rows[best], sentences)}"
 
 

@@ -17,6 +17,7 @@ from arctag.formats import read
 from arctag.metrics import METRICS, Counts, score
 from arctag.metrics.elas import SEGMENTATION, TREES
 from arctag.parsing.parser import ParseOptions, Parser
+from arctag.parsing.proposals import Predicted
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 
@@ -36,7 +37,7 @@ def evaluate(
 def evaluate_with_counts(
     parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
 ) -> tuple[dict[str, Any], Counts]:
-    """The same, and the sdp counts of each sentence, which tell whether two models differ by chance (`compare`)."""
+    """The same, and the SDP counts of each sentence, with which `compare` tests whether two models differ."""
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences:
         raise InputError("no sentence to evaluate on")
@@ -45,23 +46,23 @@ def evaluate_with_counts(
     tagging = _Tagging(parser)
     system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
     seconds = perf_counter() - started
-    found: dict[str, Any] = {"model": parser.config.name, "sentences": len(sentences)}
+    report: dict[str, Any] = {"model": parser.config.encoding, "sentences": len(sentences)}
     sdp = score(sentences, system, "sdp")
-    found["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
+    report["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
     if sentences[0].format == "conllu":
         elas = score(sentences, system, "elas")
-        given = SEGMENTATION if parser.config.basic_relations else (*SEGMENTATION, *TREES)
-        figures = {name: cell for name, cell in elas.figures.items() if name not in given}
-        found["elas"] = {**figures, "metric": "elas", "signature": elas.signature}
-    found.update(tagging.figures())
+        not_predicted = SEGMENTATION if parser.config.basic_relations else (*SEGMENTATION, *TREES)
+        figures = {name: cell for name, cell in elas.figures.items() if name not in not_predicted}
+        report["elas"] = {**figures, "metric": "elas", "signature": elas.signature}
+    report.update(tagging.figures())
     graphs = [empty_nodes.drop(sentence).graph for sentence in sentences]
     planes = plane_counts(Arcs.of(graphs), "strict")
-    found["by_planes"] = _by_group(sdp.counts, planes.tolist())
-    found["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if graph.cyclic else "acyclic" for graph in graphs])
+    report["by_planes"] = _by_group(sdp.counts, planes.tolist())
+    report["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if graph.cyclic else "acyclic" for graph in graphs])
     tokens = sum(len(s.node_rows) for s in sentences)
-    found.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
-    found["options"] = asdict(options)
-    return found, sdp.counts
+    report.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
+    report["options"] = asdict(options)
+    return report, sdp.counts
 
 
 def evaluate_raw(
@@ -82,7 +83,7 @@ def evaluate_raw(
     elas = score(sentences, system, "elas")
     tokens = sum(s.graph.n for s in system)
     return {
-        "model": parser.config.name, "sentences": len(sentences), "found_sentences": len(system),
+        "model": parser.config.encoding, "sentences": len(sentences), "found_sentences": len(system),
         "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
         "seconds": round(seconds, 3), "tokens_per_s": round(tokens / max(seconds, 1e-9)), "options": asdict(options),
     }  # fmt: skip
@@ -104,13 +105,13 @@ def running_text(sentences: Iterable[Sentence]) -> str:
 
 def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str, Any]]:
     """Scores with tops of the sentences of each group: unlabelled and labelled, F1 and exact match."""
-    found = {}
+    rows = {}
     for group in sorted(set(groups)):
         chosen = np.array([other == group for other in groups])
         figures = METRICS["sdp"].figures(counts[chosen].sum(axis=0))["including_tops"]
         scores = {name: figures[name] for name in ("UF", "LF", "UM", "LM")}
-        found[str(group)] = {"sentences": int(chosen.sum()), **scores}
-    return found
+        rows[str(group)] = {"sentences": int(chosen.sum()), **scores}
+    return rows
 
 
 class _Tagging:
@@ -121,16 +122,16 @@ class _Tagging:
         self.words = self.sentences = self.well_formed = 0
         self.right = np.zeros(len(parser.encodings), dtype=np.int64)
 
-    def add(self, batch: list[Sentence], found: Any) -> None:
+    def add(self, batch: list[Sentence], predicted: Predicted) -> None:
         """Compare a batch's labels with those of its gold graphs."""
         config = self.parser.config
         arcs = Arcs.of(empty_nodes.TREATMENTS[config.empty](s).graph for s in batch)
         self.words += int(arcs.sizes.sum())
         self.sentences += len(batch)
-        self.well_formed += int(np.count_nonzero(found.repairs == 0))
+        self.well_formed += int(np.count_nonzero(predicted.repairs == 0))
         for i, (chosen, space) in enumerate(zip(self.parser.encodings, config.spaces, strict=True)):
             gold = space.ids(chosen.encode_all(arcs))
-            self.right[i] += int(np.count_nonzero((gold == found.tag_ids[i]).all(-1)))
+            self.right[i] += int(np.count_nonzero((gold == predicted.tag_ids[i]).all(-1)))
 
     def figures(self) -> dict[str, Any]:
         """Percentages, for each encoding and over all; nothing for the baseline, which has no labels."""

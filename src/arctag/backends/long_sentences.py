@@ -1,7 +1,7 @@
 """Very long sentences: a network reads them in overlapping windows, whose words are then put together again.
 
-What a sentence needs that is read in one go, memory in every layer and a step of a BiLSTM for each word, is bounded
-this way. Words that are hundreds of others away tell a network nothing; arcs may still join any two.
+This bounds what a sentence needs: memory in every layer, and a step of a BiLSTM for each word. Words that are hundreds
+of others away tell a network nothing; arcs may still join any two.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from arctag.backends.inputs import Arrays, PieceInputs, Tokens, WordInputs
+from arctag.backends.inputs.protocol import Inputs, Tokens
+from arctag.backends.types import Arrays, Longs
 
-Longs = npt.NDArray[np.int64]
 LONGEST = 1_024
 """The most words of a sentence that is read in one go."""
 _WINDOW, _MARGIN = 128, 16  # words of a window, and those at either end that only give context
@@ -31,7 +30,7 @@ class Prepared(NamedTuple):
     """Of each part, the words that are not context, numbered from 0; empty for a single part, of which all are kept."""
 
 
-def prepare(inputs: WordInputs | PieceInputs, batch: Sequence[Tokens]) -> Prepared:
+def prepare(inputs: Inputs, batch: Sequence[Tokens]) -> Prepared:
     """The arrays of a batch."""
     lengths = np.array([len(tokens.words) for tokens in batch], dtype=np.int64)
     if lengths.max(initial=0) <= LONGEST:
@@ -41,7 +40,7 @@ def prepare(inputs: WordInputs | PieceInputs, batch: Sequence[Tokens]) -> Prepar
 
 
 def windows(count: int) -> Iterator[tuple[int, int, int, int]]:
-    """The windows of a sentence of so many words: the start of each, the words to keep (first, last), the end."""
+    """The windows of a sentence: the start of each, the words to keep (first, last), the end."""
     if count <= LONGEST:
         yield 0, 0, count, count
         return

@@ -1,4 +1,4 @@
-"""The command line: one file per verb, loaded only when called, so that `arctag` starts at once."""
+"""The command line: one file per command, loaded only when called, so that `arctag` starts at once."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ import click
 from arctag.cli import signals
 from arctag.errors import ArctagError, ArctagWarning
 
-VERBS = {
+COMMANDS = {
     "train": "Train a parser on your treebank.",
-    "parse": "Parse files with a trained model.",
+    "parse": "Parse text, files or folders.",
     "evaluate": "Score a model on a gold file, with every analysis.",
-    "export": "Make a trained model small and quick, and free of torch.",
-    "models": "Look at model folders.",
-    "convert": "Rewrite a graph file in another format, or change its empty nodes.",
-    "diagnose": "Treebank statistics, and what each encoding covers.",
+    "export": "Export a trained model to ONNX: small, fast, and without torch.",
+    "models": "Inspect model folders.",
+    "convert": "Convert a graph file to another format, or change its empty nodes.",
+    "diagnose": "Print treebank statistics, and what each encoding covers.",
     "encode": "Turn each graph into one label per word.",
     "decode": "Turn labels back into graphs.",
     "encodings": "List the encodings, or explain one.",
     "score": "Score a file against gold: SDP or ELAS, with breakdowns and significance.",
     "draw": "Draw graphs as SVG, HTML or in the terminal.",
-    "serve": "Answer requests over HTTP, and show a page.",
+    "serve": "Serve models over HTTP, with a web page.",
     "bench": "Measure speed on this machine.",
 }
-"""Verb → one line of help; the verb's command is `command` in `arctag.cli.<verb>`."""
+"""Name → one line of help; the command itself is `command` in `arctag.cli.NAME`."""
 
 
-class Verbs(click.Group):
+class Commands(click.Group):
     """A group whose commands are imported when they are needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The verbs, in the order of the table."""
-        return list(VERBS)
+        """The commands, in the order of the table."""
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a verb."""
-        if name not in VERBS:
+        """Import a command."""
+        if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"arctag.cli.{name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a verb; a reader that stops early ends it quietly."""
+        """Run a command; a reader that stops early ends it quietly."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:  # `arctag … | head` is not an error, though click would exit with 1
@@ -59,9 +59,9 @@ class Verbs(click.Group):
             return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the verbs without importing them."""
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
@@ -72,7 +72,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None
         ctx.exit()
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Show the version."
 )
@@ -81,7 +81,7 @@ def cli() -> None:
 
     \b
     Start here:
-      arctag VERB --help     every verb shows an example that runs
+      arctag COMMAND --help     every command shows an example that runs
     """
 
 
@@ -123,7 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
     _print_anything()
     gc.set_threshold(100_000, 20, 50)  # sentences are many small objects without cycles: look for those less often
     try:
-        with _warnings_in_a_line(), signals.handled(), signals.obeyed():
+        with _warnings_in_a_line(), signals.handled(), signals.reraised():
             # click gives the code of `ctx.exit(1)` back instead of leaving with it
             code = cli.main(args=arguments, prog_name="arctag", standalone_mode=False)
             sys.stdout.flush()

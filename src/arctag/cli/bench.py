@@ -23,7 +23,7 @@ Example:
   arctag bench encodings dev.conllu --json"""
 )
 def command() -> None:
-    """Measure speed on this machine: one thread, kernels warm, the best of several runs."""
+    """Measure speed on this machine: the best of several runs."""
 
 
 @command.command(
@@ -35,39 +35,40 @@ Examples:
 )
 @click.argument("file")
 @encodings_option
-@click.option("--lengths", is_flag=True, help="Also the time a token in sentences of 10 to 10,000 words.")
+@click.option("--lengths", is_flag=True, help="Also measure the time per token in sentences of 10 to 10,000 words.")
 @plane_options
 @format_option()
 @json_option
 def bench_encodings(
     file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
 ) -> None:
-    """Tokens a second when all graphs of FILE are encoded, and decoded, in one call."""
-    from arctag.analysis import bench
+    """Tokens per second when all graphs of FILE are encoded, and decoded, in one call."""
+    from arctag.analysis import bench_encodings as bench
+    from arctag.analysis.timing import machine
     from arctag.encodings import Arcs
     from arctag.formats import read
     from arctag.transforms import empty_nodes
 
     arcs = Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(file, format))
     names = split_names(encodings)
-    found = {
-        "machine": bench.machine(),
+    figures = {
+        "machine": machine(),
         "encodings": bench.bench_encodings(arcs, names, crossing=crossing, planes=planes),
     }
     if lengths:
-        found["lengths"] = bench.bench_lengths(arcs, names, crossing=crossing, planes=planes)
+        figures["lengths"] = bench.bench_lengths(arcs, names, crossing=crossing, planes=planes)
     if as_json:
-        print_json(found)
+        print_json(figures)
         return
     print_table("Whole file", ("encoding", "encode tokens/s", "decode tokens/s"), [
         (name, f"{row['encode_tokens_per_s']:,}", f"{row['decode_tokens_per_s']:,}")
-        for name, row in found["encodings"].items()
+        for name, row in figures["encodings"].items()
     ])  # fmt: skip
     if lengths:
         click.echo()
-        print_table("Nanoseconds a token by sentence length", ("encoding", "words", "encode", "decode"), [
+        print_table("Nanoseconds per token by sentence length", ("encoding", "words", "encode", "decode"), [
             (name, length, cell["encode_ns_per_token"], cell["decode_ns_per_token"])
-            for name, row in found["lengths"].items() for length, cell in row.items()
+            for name, row in figures["lengths"].items() for length, cell in row.items()
         ])  # fmt: skip
 
 
@@ -80,61 +81,25 @@ Example:
 @click.argument("models", nargs=-1, required=True)
 @click.argument("file")
 @batch_option
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that parse.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Number of processes.")
 @device_option
 @json_option
 def bench_parse(
     models: tuple[str, ...], file: str, batch_tokens: int, workers: int, device: str | None, as_json: bool
 ) -> None:
-    """Tokens a second from FILE in to file out, for each of MODELS, and where the time goes (with one worker)."""
-    from arctag.analysis import bench
+    """Tokens per second from file to file, for each of MODELS, and the share of each step (with one worker)."""
+    from arctag.analysis import bench_parsing as bench
+    from arctag.analysis.timing import machine
 
     if workers == 1:
-        found = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
+        figures = {model: bench.bench_parse(model, file, batch_tokens, device) for model in models}
     else:
-        found = {model: bench.bench_workers(model, file, batch_tokens, device, workers) for model in models}
+        figures = {model: bench.bench_workers(model, file, batch_tokens, device, workers) for model in models}
     if as_json:
-        print_json({"machine": bench.machine(), "models": found})
+        print_json({"machine": machine(), "models": figures})
         return
-    parts = list(dict.fromkeys(part for row in found.values() for part in row["percent"]))
+    parts = list(dict.fromkeys(part for row in figures.values() for part in row["percent"]))
     print_table("File in to file out", ("model", "encoding", "tokens/s", *(f"{part} %" for part in parts)), [
         (model, row["encoding"], f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
-        for model, row in found.items()
+        for model, row in figures.items()
     ])  # fmt: skip
-
-
-@command.command(
-    "serve",
-    epilog="""\b
-Examples:
-  arctag bench serve http://127.0.0.1:8000 dev.conllu --clients 64 --seconds 60
-  arctag bench serve http://127.0.0.1:8000 book.txt --requests 100000 --json""",
-)
-@click.argument("url")
-@click.argument("file")
-@click.option("--clients", type=click.IntRange(min=1), default=64, show_default=True, help="Requests at a time.")
-@click.option("--seconds", type=click.FloatRange(min=0), default=60.0, show_default=True, help="How long to go on.")
-@click.option("--requests", type=click.IntRange(min=1), help="Stop after so many, if that comes first.")
-@click.option(
-    "--per-request", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Sentences of a graph file, or paragraphs of a text, in each request.",
-)  # fmt: skip
-@json_option
-def bench_serve(
-    url: str, file: str, clients: int, seconds: float, requests: int | None, per_request: int, as_json: bool
-) -> None:
-    """Latency and throughput of the service at URL, when clients send it the sentences of FILE over and over."""
-    from arctag.analysis.bench import machine
-    from arctag.bench_serve import Load
-    from arctag.bench_serve import bench_serve as measure
-
-    found = measure(Load(url, clients, seconds, requests), file, per_request)
-    if as_json:
-        print_json({"machine": machine(), **found})
-        return
-    latency = found.pop("latency_ms")
-    memory = [(int(count), value) for count, value in found.pop("server_memory_mb").items()]
-    errors = ", ".join(f"{count} × {what}" for what, count in found.pop("errors").items()) or "none"
-    rows = [*found.items(), *((f"{name} ms", value) for name, value in latency.items())]
-    rows += [("errors", errors), *((f"server MB after {count:,}", value) for count, value in memory)]
-    print_table("Service", ("figure", "value"), [(name.replace("_", " "), value) for name, value in rows])

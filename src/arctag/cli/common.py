@@ -1,4 +1,4 @@
-"""What several verbs share: options, tables, JSON."""
+"""What several commands share: options, tables, JSON."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 encodings_option = click.option(
-    "--encodings", metavar="NAMES", help="Which encodings, with commas between; else the paper's and hierarchical."
+    "--encodings", metavar="NAMES", help="Comma-separated names of encodings (default: the paper's and hierarchical)."
 )
 batch_option = click.option(
     "--batch-tokens",
     type=click.IntRange(min=1),
     default=8192,
     show_default=True,
-    help="Words, or pieces of words for a pretrained encoder, parsed at a time; the graphs do not depend on it.",
+    help="Words per batch (subwords for a pretrained encoder); the graphs do not depend on it.",
 )
-device_option = click.option("--device", help="cpu, cuda, cuda:1 …; the GPU if there is one unless said.")
+device_option = click.option("--device", help="cpu, cuda, cuda:1, … (default: the GPU if there is one).")
 empty_option = click.option(
     "--empty", type=click.Choice(sorted(TREATMENTS)), default="keep", show_default=True,
     help="Empty nodes: keep them, drop them, collapse them into path labels, or expand those again.",
@@ -49,7 +49,9 @@ def model_option(default: str | None = None) -> Callable[[F], F]:
 
 
 def format_option(
-    name: str = "--format", help: str = "Format of the input; else taken from its name.", more: Sequence[str] = ()
+    name: str = "--format",
+    help: str = "Format of the input (default: by its name or beginning).",
+    more: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """An option that takes the name of a graph format, or one of a few more."""
     return click.option(name, type=click.Choice([*sorted(FORMATS), *more]), default=None, help=help)
@@ -58,7 +60,7 @@ def format_option(
 def crossing_option(
     help: str = "Which crossing arcs need two planes: those that point the same way, or any.",
 ) -> Callable[[F], F]:
-    """An option that says what counts as crossing."""
+    """The option that says what counts as crossing."""
     choice = click.Choice(["relaxed", "strict"])
     return click.option("--crossing", type=choice, default="relaxed", show_default=True, help=help)
 
@@ -110,7 +112,7 @@ def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterat
 
 @contextmanager
 def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error, when that is a terminal, for bytes read and words parsed; told how many more of each."""
+    """A progress bar on standard error, when that is a terminal; yields a function that adds bytes read and words."""
     if not sys.stderr.isatty():
         yield lambda _, __: None
         return
@@ -132,14 +134,14 @@ def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
         yield advance
 
 
-def tell_losses(lost: Counter[str]) -> None:
-    """Say on standard error what the format that was written had no room for."""
+def report_losses(lost: Counter[str]) -> None:
+    """Print, on standard error, what the format that was written had no room for."""
     if lost:
         click.echo("lost: " + "; ".join(f"{n} {kind}" for kind, n in lost.most_common()), err=True)
 
 
 def plane_options(function: F) -> F:
-    """The options of every verb that assigns planes."""
+    """The options of every command that assigns planes."""
     crossing = crossing_option(
         "Which crossing arcs need two planes: those that point the same way, or any (brackets only)."
     )
@@ -151,16 +153,16 @@ def plane_options(function: F) -> F:
 
 
 def split_names(names: str | None) -> list[str] | None:
-    """'a,b' → ['a', 'b'] ; commas or spaces between."""
+    """The names in 'a,b' or 'a b'; None if there are none."""
     return names.replace(",", " ").split() or None if names else None
 
 
 def parse_options(function: F) -> F:
-    """The options of every verb that runs a model."""
+    """The options of every command that runs a model."""
     options = (
         batch_option,
-        click.option("--ensure", metavar="NAMES", help=f"Guarantees, with commas between: {', '.join(GUARANTEES)}."),
-        click.option("--threshold", type=float, help="Keep arcs of at least this probability; else the model's own."),
+        click.option("--ensure", metavar="NAMES", help=f"Comma-separated guarantees: {', '.join(GUARANTEES)}."),
+        click.option("--threshold", type=float, help="Minimum probability of an arc (default: the model's threshold)."),
         device_option,
     )
     for option in reversed(options):
@@ -171,7 +173,7 @@ def parse_options(function: F) -> F:
 def make_options(
     batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False, tree: bool = False
 ) -> ParseOptions:
-    """Those options as the parser wants them."""
+    """These options as a `ParseOptions`."""
     from arctag.parsing.parser import ParseOptions
 
     guarantees = tuple(split_names(ensure) or ())

@@ -6,8 +6,8 @@ from collections import Counter
 
 import click
 
-from arctag.cli.common import empty_option, format_option, progress, tell_losses
-from arctag.cli.outputs import force_option, graph_format, named, spare_inputs
+from arctag.cli.common import empty_option, format_option, progress, report_losses
+from arctag.cli.outputs import force_option, graph_format, named, protect_inputs
 from arctag.formats import read, write
 from arctag.transforms import empty_nodes
 
@@ -21,22 +21,22 @@ Examples:
 )
 @click.argument("source")
 @click.argument("target", default="-", callback=named)
-@format_option("--from", "Format of SOURCE; else taken from its name or first line.")
-@format_option("--to", "Format of TARGET; else taken from its name, else that of SOURCE.")
+@format_option("--from", "Format of SOURCE (default: by its name or beginning).")
+@format_option("--to", "Format of TARGET (default: by its name, else that of SOURCE).")
 @empty_option
 @force_option
-@click.option("--quiet", is_flag=True, help="Do not say what the target format has no room for.")
+@click.option("--quiet", is_flag=True, help="Do not report what the target format has no room for.")
 def command(source: str, target: str, force: bool, quiet: bool, empty: str, **formats: str | None) -> None:
-    """Rewrite SOURCE as TARGET ('-': standard input or output; '.gz' is understood).
+    """Convert SOURCE to TARGET ('-': standard input or output; names in '.gz' are packed).
 
-    Converting a file to its own format gives the same bytes. What the other format has no room
-    for is listed on standard error.
+    A file converted to its own format stays the same, byte for byte. What the other format has no
+    room for is reported on standard error.
     """
-    spare_inputs([target], [source], force)
+    protect_inputs([target], [source], force)
     to = graph_format(target, formats["to"])
     treat = empty_nodes.TREATMENTS[empty]
     lost: Counter[str] = Counter()
     sentences = progress(read(source, formats["from"]), "converting")
     write(map(treat, sentences), target, to, lost)
     if not quiet:
-        tell_losses(lost)
+        report_losses(lost)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arctag.cli.common import format_option, progress, tell_losses
-from arctag.cli.outputs import force_option, graph_format, output_option, spare_inputs
+from arctag.cli.common import format_option, progress, report_losses
+from arctag.cli.outputs import force_option, graph_format, output_option, protect_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
     from arctag.formats.label_files import Labelled
+    from arctag.sentence import Sentence
 
 
 @click.command(
@@ -24,68 +25,75 @@ Examples:
   arctag decode dev.labels --sentence weblog-0001 --explain"""
 )
 @click.argument("file")
-@click.option("-e", "--encoding", "name", help="Else taken from the line '# encoding = NAME'.")
+@click.option("-e", "--encoding", "name", help="Name of the encoding (default: from the line '# encoding = NAME').")
 @output_option()
 @force_option
-@format_option("--to", "Format of the output; else taken from its name, else CoNLL-U.")
-@click.option("--like", metavar="TREEBANK", help="Put the graphs into these sentences, keeping their other columns.")
+@format_option("--to", "Format of the output (default: by its name, else CoNLL-U).")
+@click.option(
+    "--like", metavar="TREEBANK", help="Put the graphs into the sentences of this treebank, and keep its other columns."
+)
 @sentence_option
-@click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, in place of graphs.")
+@click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, instead of graphs.")
 def command(
     file: str, name: str | None, output: str, to: str | None, like: str | None, wanted: tuple[str, ...], explain: bool,
     force: bool,
 ) -> None:  # fmt: skip
     """Turn the labels in FILE ('-': standard input) into graphs.
 
-    Ill-formed labels never stop the decoding; how many repairs they took is said on standard error.
+    Ill-formed labels never stop the decoding; how many repairs they needed is reported on standard error.
     """
-    from arctag.errors import AlignmentError
-    from arctag.formats import label_files, read, write
-    from arctag.sentence import Sentence
-    from arctag.transforms import empty_nodes
+    from arctag.formats import label_files, write
 
     if like and (wanted or explain):
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")
     if to and explain:
         raise click.UsageError("--explain writes no graphs: leave out --to")
-    spare_inputs([output], [file, *([like] if like else [])], force)
-    found = chosen(label_files.read(file, name), wanted, lambda labelled: labelled.sentence)
+    protect_inputs([output], [file, *([like] if like else [])], force)
+    labelled = chosen(label_files.read(file, name), wanted, lambda one: one.sentence)
     if explain:
-        _explain(found, output)
+        _explain(labelled, output)
         return
     repairs = 0
 
     def sentences() -> Iterator[Sentence]:
         nonlocal repairs
-        others = map(empty_nodes.drop, read(like)) if like else None
-        for labelled in progress(found, "decoding"):
-            sentence = labelled.sentence
-            repairs += labelled.repairs
-            if others is None:
-                yield sentence
-                continue
-            other = next(others, None)
-            if other is None or other.words != sentence.words:
-                raise AlignmentError(f"{file} and {like} differ from sentence {sentence.id} on")
-            yield other.with_graph(sentence.graph)
-        if others is not None and (rest := next(others, None)) is not None:
-            raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
+        for sentence, count in label_files.decoded(progress(labelled, "decoding")):
+            repairs += count
+            yield sentence
 
     lost: Counter[str] = Counter()
-    write(sentences(), output, graph_format(output, to), lost)
-    tell_losses(lost)
+    graphs = _with_columns(sentences(), file, like) if like else sentences()
+    write(graphs, output, graph_format(output, to), lost)
+    report_losses(lost)
     if repairs:
         click.echo(f"{repairs} repairs to ill-formed labels", err=True)
 
 
-def _explain(found: Iterable[Labelled], output: str) -> None:
+def _with_columns(sentences: Iterator[Sentence], file: str, like: str) -> Iterator[Sentence]:
+    """The sentences of a treebank, with the graphs of the same sentences in another file."""
+    from arctag.errors import AlignmentError
+    from arctag.formats import read
+    from arctag.transforms import empty_nodes
+
+    others = map(empty_nodes.drop, read(like))
+    for sentence in sentences:
+        other = next(others, None)
+        if other is None or other.words != sentence.words:
+            raise AlignmentError(f"{file} and {like} differ from sentence {sentence.id} on")
+        yield other.with_graph(sentence.graph)
+    if (rest := next(others, None)) is not None:
+        raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
+
+
+def _explain(labelled: Iterable[Labelled], output: str) -> None:
     from arctag.cli.explained import Page, show_steps
     from arctag.formats.files import open_output
     from arctag.trace import trace
 
     with open_output(output) as out:
         page = Page(out)
-        for sentence, _, encoding, labels, nulls in found:
-            page.line(f"# {sentence.id}")
-            show_steps(page, trace(encoding, labels, nulls=nulls if any(nulls) else None), sentence.words)
+        for one in labelled:
+            page.line(f"# {one.sentence.id}")
+            nulls = one.nulls if any(one.nulls) else None
+            show_steps(page, trace(one.encoding, one.texts, nulls=nulls), one.sentence.words)
             page.line()

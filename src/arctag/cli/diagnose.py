@@ -33,7 +33,7 @@ def command(
     files: tuple[str, ...], encodings: str | None, crossing: str, planes: str, format: str | None,
     show_unencodable: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say what the graphs in FILES (read as one treebank) are like, and what each encoding covers.
+    """Print statistics of the graphs in FILES (read as one treebank), and what each encoding covers.
 
     Empty nodes and their arcs are left out, as in the paper. With --crossing strict the figures for
     brackets are the published ones.
@@ -42,11 +42,11 @@ def command(
     from arctag.formats import read
 
     sentences = (sentence for file in files for sentence in read(file, format))
-    found = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes)
+    report = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes)
     if as_json:
-        print_json(found)
+        print_json(report)
         return
-    figures = found["statistics"]
+    figures = report["statistics"]
     print_table("Treebank", ("statistic", "value"), [(k.replace("_", " "), _cell(v)) for k, v in figures.items()])
     click.echo()
     print_table(
@@ -55,14 +55,14 @@ def command(
         [
             (name, row["labels"], f"{row['coverage']['UF']:.2f}", f"{row['coverage']['UM']:.2f}",
              row["arcs_left_out"], len(row["unencodable"]))
-            for name, row in found["encodings"].items()
+            for name, row in report["encodings"].items()
         ],
     )  # fmt: skip
     if show_unencodable:
-        for name, row in found["encodings"].items():
+        for name, row in report["encodings"].items():
             if row["unencodable"]:
                 click.echo(f"\n{name} leaves arcs out of: {' '.join(row['unencodable'])}")
-    click.echo(f"\n{found['recommendation']}")
+    click.echo(f"\n{report['recommendation']}")
 
 
 def _cell(value: object) -> str:

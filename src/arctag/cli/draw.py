@@ -9,7 +9,7 @@ from typing import Literal
 import click
 
 from arctag.cli.common import crossing_option, empty_option, format_option, progress
-from arctag.cli.outputs import force_option, output_option, spare_inputs
+from arctag.cli.outputs import force_option, output_option, protect_inputs
 from arctag.cli.pictures import KINDS, Pair, Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.formats import read
@@ -47,7 +47,7 @@ def command(
 
     Text on a terminal is drawn across where it fits, else with one word per line.
     """
-    spare_inputs([output], [source, *([against] if against else [])], force)
+    protect_inputs([output], [source, *([against] if against else [])], force)
     name = Path(source).name
     title = f"{name} against {Path(against).name}" if against else name
     pictures = Pictures(title, output, crossing, "rtl" if rtl else "ltr", width, force)

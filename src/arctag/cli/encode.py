@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from arctag.cli.common import format_option, plane_options, progress
-from arctag.cli.outputs import force_option, output_option, spare_inputs
+from arctag.cli.outputs import force_option, output_option, protect_inputs
 from arctag.cli.selection import chosen, sentence_option
 
 if TYPE_CHECKING:
-    from arctag.encodings import Encoding
-    from arctag.sentence import Sentence
+    from arctag.formats.label_files import EncodedBatch
 
 
 @click.command(
@@ -25,7 +25,14 @@ Examples:
   arctag encode dev.conllu -e bits4-2 --sentence weblog-0001 --explain"""
 )
 @click.argument("file")
-@click.option("-e", "--encoding", "name", default="bits6-4", show_default=True, help="See `arctag encodings`.")
+@click.option(
+    "-e",
+    "--encoding",
+    "name",
+    default="bits6-4",
+    show_default=True,
+    help="Name of the encoding: see `arctag encodings`.",
+)
 @output_option()
 @force_option
 @plane_options
@@ -35,57 +42,59 @@ Examples:
     "--json",
     "as_json",
     is_flag=True,
-    help="One JSON object a sentence: id, words, integer rows; explained: texts, parts, steps.",
+    help="Write a JSON object per sentence: id, words and integer rows; with --explain texts, parts and steps.",
 )
-@click.option(
-    "--explain", is_flag=True, help="Say what each part of a label stands for, and show the decoding step by step."
-)
+@click.option("--explain", is_flag=True, help="Explain each part of a label, and show the decoding step by step.")
 def command(
     file: str, name: str, output: str, crossing: str, planes: str, format: str | None, wanted: tuple[str, ...],
     as_json: bool, explain: bool, force: bool,
 ) -> None:  # fmt: skip
-    """Turn each graph in FILE into one label per word: form, label and relations, tabs between.
+    """Turn each graph in FILE into one label per word: tab-separated lines of form, label and relations.
 
-    `arctag decode` reads it back. Empty nodes are left out. Arcs that the encoding does not cover
+    `arctag decode` reads them back. Empty nodes are left out. Arcs that the encoding does not cover
     are counted on standard error.
     """
     from arctag.encodings import encoding
-    from arctag.formats import label_files, read
+    from arctag.formats import read
     from arctag.formats.files import open_output
+    from arctag.formats.label_files import encoded, header
     from arctag.transforms import empty_nodes
 
-    spare_inputs([output], [file], force)
-    made = encoding(name, crossing=crossing, planes=planes)
-    left_out = count = 0
+    protect_inputs([output], [file], force)
+    chosen_encoding = encoding(name, crossing=crossing, planes=planes)
+    sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
+    if not (explain and output == "-"):
+        sentences = progress(sentences, "encoding")
+    left_out = 0
     with open_output(output) as out:
-        sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
-        for sentence in sentences if explain and output == "-" else progress(sentences, "encoding"):
-            sentence = empty_nodes.drop(sentence)
-            left_out += int((~made.covers(sentence.graph)).sum())
+        for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), chosen_encoding)):
+            left_out += batch.left_out
             if as_json:
-                out.write(json.dumps(_record(sentence, made, explain), ensure_ascii=False) + "\n")
+                out.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in _records(batch, explain))
             elif explain:
-                _explain(sentence, made, out)
+                _explain(batch, out)
             else:
-                out.write(label_files.text(sentence, made, first=count == 0))
-            count += 1
+                out.writelines([header(chosen_encoding) if number == 0 else "", *batch.texts()])
     if left_out:
-        click.echo(f"{made.name} does not cover {left_out} arcs; they are not in the labels", err=True)
+        click.echo(f"{chosen_encoding.name} does not cover {left_out} arcs; they are not in the labels", err=True)
 
 
-def _record(sentence: Sentence, made: Encoding, explain: bool) -> dict[str, Any]:
-    record = {"id": sentence.id, "encoding": made.name, "words": sentence.words}
-    if not explain:
-        return record | {"labels": [list(row) for row in made.encode(sentence.graph)]}
-    from arctag.cli.explained import explained_json
+def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:
+    for sentence, rows in zip(batch.sentences, batch.rows(), strict=True):
+        record: dict[str, Any] = {"id": sentence.id, "encoding": batch.encoding.name, "words": sentence.words}
+        if explain:
+            from arctag.cli.explained import explained_json
 
-    return record | explained_json(made, sentence.graph)
+            yield record | explained_json(batch.encoding, sentence.graph)
+        else:
+            yield record | {"labels": rows}
 
 
-def _explain(sentence: Sentence, made: Encoding, out: TextIO) -> None:
+def _explain(batch: EncodedBatch, out: TextIO) -> None:
     from arctag.cli.explained import Page, show_graph
 
     page = Page(out)
-    page.line(f"# {sentence.id}")
-    show_graph(page, made, sentence.graph, sentence.words)
-    page.line()
+    for sentence in batch.sentences:
+        page.line(f"# {sentence.id}")
+        show_graph(page, batch.encoding, sentence.graph, sentence.words)
+        page.line()

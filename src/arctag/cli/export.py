@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from arctag.backends.torch.precisions import PRECISIONS
 from arctag.cli.common import model_option
 from arctag.errors import InputError, MissingExtra
 from arctag.modelfile.bundled import place
@@ -23,9 +25,9 @@ Examples:
 @model_option()
 @click.option("-o", "--output", required=True, metavar="DIR", help="The model folder to write.")
 @click.option(
-    "--precision", type=click.Choice(["int8", "fp32"]), default="int8", show_default=True,
+    "--precision", type=click.Choice(tuple(PRECISIONS)), default="int8", show_default=True,
     help="int8: weights in 8 bits, a quarter of the size and several times as fast on a CPU, with scores that differ "
-    "in the second decimal. fp32: the very graphs of the trained model.",
+    "in the second decimal. fp32: the same graphs as the trained model.",
 )  # fmt: skip
 @click.option(
     "--test", multiple=True, metavar="FILE", help="Score the exported model on this, for its card. Repeatable."
@@ -34,11 +36,11 @@ Examples:
 def command(model: str, output: str, precision: str, test: tuple[str, ...], force: bool) -> None:
     """Write a trained model as a folder that runs without torch, by ONNX Runtime alone.
 
-    Every verb that takes a model takes that folder too. Sentences are parsed the same whatever
-    stands beside them, in either precision.
+    Every command that takes a model takes that folder too. In either precision a sentence gets the same graph whatever
+    the rest of its batch.
     """
     try:
-        from arctag.backends.torch.export import Exporter
+        from arctag.backends.torch.export.exporter import export
     except ImportError as error:
         raise MissingExtra("Exporting", "train") from error
     from arctag.backends.torch.backend import TorchBackend
@@ -46,22 +48,23 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
 
     if Path(output).resolve() == place(model).resolve():
         raise InputError(f"{output} holds the model itself: write the exported one elsewhere")
-    writable(output, force)  # better known before the work than after it
+    writable(output, force)  # an error now, not after the work
     parser = load(model, "cpu")
     if not isinstance(parser.backend, TorchBackend):
         raise InputError(f"{model} is exported already: export the folder that `arctag train` wrote")
     parser.config = replace(parser.config, card={**parser.config.card, "precision": precision})
-    parser.backend = Exporter(parser.config, parser.backend.model, precision)  # type: ignore[assignment]
-    parser.save(output, force)
+    with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
+        parser.backend = export(parser.config, parser.backend.model, precision, Path(folder))
+        parser.save(output, force)
     if test:
         _score(output, test)
 
 
 def _score(folder: str, files: tuple[str, ...]) -> None:
-    """Put the exported model's own scores on its card, in place of those of the model it was made from."""
-    from arctag.training.report import score_tests
+    """Put the exported model's own scores on its card, in place of those of the trained one."""
+    from arctag.training.final_scores import score_tests
 
-    scored, found = score_tests(load(folder), files)
+    scored, scores = score_tests(load(folder), files)
     scored.save(folder, force=True)
-    for file, result in found.items():
+    for file, result in scores.items():
         click.echo(f"{file}: LF {100 * result['sdp']['including_tops']['LF']:.2f}")

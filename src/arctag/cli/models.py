@@ -1,4 +1,4 @@
-"""`arctag models`: what is in a model folder."""
+"""`arctag models`: list the models of the package, show what is in a model folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Example:
   arctag models info my-model"""
 )
 def command() -> None:
-    """Look at model folders."""
+    """Show model folders."""
 
 
 @command.command(
@@ -25,17 +25,17 @@ Example:
 )
 @json_option
 def list_models(as_json: bool) -> None:
-    """The models that come with Arctag."""
+    """List the models that come with Arctag."""
     from arctag.modelfile.bundled import names, place
     from arctag.modelfile.config import ModelConfig
 
     cards = {name: ModelConfig.load(place(name)) for name in names()}
-    found = [{"name": name, "encoding": config.name, "notes": config.card.get("notes", "")}
+    rows = [{"name": name, "encoding": config.encoding, "notes": config.card.get("notes", "")}
              for name, config in cards.items()]  # fmt: skip
     if as_json:
-        print_json(found)
+        print_json(rows)
         return
-    print_table("Models", ("name", "encoding", "notes"), [tuple(row.values()) for row in found])
+    print_table("Models", ("name", "encoding", "notes"), [tuple(row.values()) for row in rows])
 
 
 @command.command(
@@ -47,32 +47,32 @@ Example:
 @click.argument("folder")
 @json_option
 def info(folder: str, as_json: bool) -> None:
-    """Say what the model in FOLDER, or of that name, is: encoding, encoder, labels, data, scores."""
+    """Show the model in FOLDER, or of that name: encoding, encoder, labels, data, scores."""
     from arctag.modelfile.bundled import is_exported, place
     from arctag.modelfile.config import FORMAT_VERSION, ModelConfig
 
     path = place(folder)
     config = ModelConfig.load(path)
     size = sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
-    found = {
+    about = {
         "format_version": FORMAT_VERSION,
-        "encoding": config.name,
+        "encoding": config.encoding,
         "encoder": config.encoder,
         "labels": [sum(space.sizes) for space in config.spaces],
         "relations": len(config.relations),
         "relation_head": config.relation_head,
         "verify": config.verify,
         "threshold": config.threshold,
-        "empty_nodes": config.empty,
+        "empty": config.empty,
         "bytes": size,
         "needs_torch": not is_exported(folder),
         "raw_text": (path / tokenizer.FILE).is_file(),
         **{key: value for key, value in config.card.items() if key != "encoder"},
     }
     if as_json:
-        print_json(found)
+        print_json(about)
         return
-    scores = found.pop("scores", [])
-    print_table(f"Model {folder}", ("key", "value"), [(k.replace("_", " "), v) for k, v in found.items()])
+    scores = about.pop("scores", [])
+    print_table(f"Model {folder}", ("key", "value"), [(k.replace("_", " "), v) for k, v in about.items()])
     for row in scores:
         click.echo(f"{row['file']}: {row['figure']} {row['value']:.2f} ({row['signature']})")

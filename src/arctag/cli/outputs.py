@@ -1,4 +1,4 @@
-"""Where a verb writes: what its output may be called, and what it must not replace."""
+"""Where a command writes: what its output may be called, and what it must not replace."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def named(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noq
     return value
 
 
-def output_option(help: str = "Where to write; '-' is standard output.") -> Callable[[F], F]:
-    """An option that says where to write."""
+def output_option(help: str = "Output file ('-': standard output).") -> Callable[[F], F]:
+    """The option that names the output."""
     return click.option("-o", "--output", default="-", metavar="OUT", callback=named, help=help)
 
 
 force_option = click.option(
-    "--force", is_flag=True, help="Replace what is there: an input, files in a folder, or an unfinished run."
+    "--force", is_flag=True, help="Overwrite an input, files in a folder, or an unfinished run."
 )
 
 
-def spare_inputs(outputs: Iterable[str], inputs: Iterable[str], force: bool) -> None:
+def protect_inputs(outputs: Iterable[str], inputs: Iterable[str], force: bool) -> None:
     """`InputError` if an output would replace an input, by whatever name, unless forced."""
     if force:
         return
@@ -51,8 +51,8 @@ def spare_inputs(outputs: Iterable[str], inputs: Iterable[str], force: bool) -> 
 def _identity(path: str) -> tuple[int, int] | None:
     """What two names of the same file share."""
     try:
-        found = Path(path)
-        return (found.stat().st_dev, found.stat().st_ino) if found.is_file() else None
+        file = Path(path)
+        return (file.stat().st_dev, file.stat().st_ino) if file.is_file() else None
     except OSError:  # no such file, or no name that a file could have
         return None
 
@@ -65,6 +65,6 @@ def graph_format(output: str, to: str | None) -> str | None:
     chosen = to or format_of_name(output)
     ending = Path(output.removesuffix(".gz")).suffix.lower()
     if chosen is None and ending in _FOREIGN:
-        known = ", ".join(suffix for module in FORMATS.values() for suffix in module.SUFFIXES)
+        known = ", ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
         raise InputError(f"cannot write {output}: {ending} is no graph format; end it in one of {known}, or give --to")
     return chosen

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -12,19 +10,22 @@ from pathlib import Path
 import click
 
 from arctag.cli import signals
-from arctag.cli.common import bytes_bar, format_option, make_options, model_option, parse_options, tell_losses
+from arctag.cli.common import bytes_bar, format_option, make_options, model_option, parse_options, report_losses
 from arctag.cli.outputs import force_option, output_option
-from arctag.cli.parse_outputs import PICTURES, Outputs, Plan, make_plan
+from arctag.cli.parse_plan import PICTURES, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
-from arctag.errors import ArctagError, InputError
+from arctag.errors import InputError
+from arctag.formats import READ_ONLY, WRITE_ONLY
 from arctag.formats.files import open_output
-from arctag.parsing.jobs import JSON, Done, Settings, Worker, header, renderer, run, usable_workers
-from arctag.parsing.sources import TEXT, TOKENS, Source, files_in, find_source
+from arctag.parsing.inputs import Remaining, find_sources, read_chunks
+from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
+from arctag.parsing.outputs import Outputs
+from arctag.parsing.rendering import Renderer
+from arctag.parsing.sources import TEXT
+from arctag.parsing.workers import default_workers, run_jobs
 from arctag.sentence import Sentence
 from arctag.text.chunks import LAYOUTS
-
-_FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,6}", re.IGNORECASE)
 
 
 @click.command(
@@ -39,12 +40,12 @@ Examples:
 )
 @click.argument("inputs", nargs=-1)
 @model_option(default="en")
-@output_option("A file, or a folder for one file per input; else standard output.")
+@output_option("A file, or a folder for one file per input (default: standard output).")
 @force_option
 @format_option(
-    help="What the input is, unless its name or its beginning says so: running text, tokens (a sentence on each line, "
-    "spaces between words), or a graph file.",
-    more=[TEXT, TOKENS],
+    help="Format of the input: running text, tokens (a sentence per line, spaces between words) or a graph file "
+    "(default: by its name or beginning).",
+    more=[TEXT, *READ_ONLY],
 )
 @click.option(
     "--layout", type=click.Choice(list(LAYOUTS)), default="paragraphs", show_default=True,
@@ -52,24 +53,28 @@ Examples:
 )  # fmt: skip
 @format_option(
     "--to",
-    "What to write; else by the name of the output, else a drawing on a terminal and CoNLL-U (or the input's own "
-    "format) elsewhere. json is one object on each line.",
-    more=[JSON, *PICTURES],
+    "Format of the output (default: by its name; else a drawing on a terminal, and CoNLL-U or the input's own format "
+    "elsewhere). json writes an object per line.",
+    more=[*WRITE_ONLY, *PICTURES],
 )
 @click.option(
-    "--probabilities", is_flag=True, help="Write each arc's probability and the sentence's score (comments, in files)."
+    "--probabilities",
+    is_flag=True,
+    help="Write the probability of each arc and the score of each sentence, as comments or JSON fields.",
 )
 @click.option(
-    "--tree", is_flag=True, help="Replace HEAD and DEPREL of graph files, too; where both are empty they are filled."
+    "--tree",
+    is_flag=True,
+    help="Replace HEAD and DEPREL in graph files, too; where both are empty they are always filled.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Processes that parse; else one for every two cores (one with torch).",
+    help="Number of processes (default: one for every two cores; one with torch).",
 )
 @sentence_option
 @limit_option
-@click.option("--resume", is_flag=True, help="Continue after what the same command wrote before it was interrupted.")
+@click.option("--resume", is_flag=True, help="Resume an interrupted run of the same command.")
 @parse_options
 def command(
     inputs: tuple[str, ...], model: str, output: str, format: str | None, layout: str, to: str | None,
@@ -82,77 +87,72 @@ def command(
     Graph files keep every other column byte for byte. A sentence that cannot be read or parsed is
     reported on standard error and passed through unchanged; the exit code is then 1.
     """
-    plan = make_plan(_sources(inputs, format, layout, output), output, to, resume, force)
+    if not inputs and sys.stdin.isatty():
+        raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
     options = make_options(batch_tokens, ensure, threshold, probabilities, tree)
-    settings = Settings(model, device, options, plan.to)
-    trouble = Trouble()
-    if plan.to in PICTURES:
-        _refuse("a drawing", probabilities=probabilities, workers=workers is not None, resume=resume)
-        _draw(plan, _selected(plan, Worker(settings), wanted, limit, trouble))
-    elif wanted or limit:
-        _refuse("chosen sentences", workers=workers is not None, resume=resume)
-        if plan.folder:
-            raise InputError(f"cannot write {output}: chosen sentences go into one file, not into a folder")
-        _write_some(plan, _selected(plan, Worker(settings), wanted, limit, trouble), trouble)
-    else:
-        if output == "-":
-            _refuse("standard output", resume=resume)
-        _write(plan, settings, workers, resume, trouble)
-    trouble.report(ensure)
+    reporter = Reporter()
+    written = None if output == "-" else Path(output)
+    with find_sources(inputs or ("-",), format, layout, written) as sources:
+        plan = make_plan(sources, output, to, resume, force)
+        settings = Settings(model, device, options, plan.to)
+        if plan.to in PICTURES:
+            _refuse("a drawing", probabilities=probabilities, workers=workers is not None, resume=resume)
+            _draw(plan, _selected(plan, settings, wanted, limit, reporter), force)
+        elif wanted or limit:
+            _refuse("chosen sentences", workers=workers is not None, resume=resume)
+            if plan.folder:
+                raise InputError(f"cannot write {output}: chosen sentences go into one file, not into a folder")
+            _write_selected(plan, _selected(plan, settings, wanted, limit, reporter), reporter)
+        else:
+            if output == "-":
+                _refuse("standard output", resume=resume)
+            outputs = Outputs(plan.targets, settings, folder=plan.folder, resume=resume, force=force)
+            _write_all(plan, outputs, settings, workers, reporter)
+    reporter.summarise(ensure)
 
 
-def _write(plan: Plan, settings: Settings, workers: int | None, resume: bool, trouble: Trouble) -> None:
-    """Parse everything into files."""
-    count = workers or usable_workers(settings)
-    with Outputs(plan, settings, resume, trouble) as outputs, bytes_bar(_bytes(plan)) as advance:
+def _write_all(plan: Plan, outputs: Outputs, settings: Settings, workers: int | None, reporter: Reporter) -> None:
+    """Parse everything: sources are cut into chunks, chunks are joined into jobs, results are written in order."""
+    with outputs, bytes_bar(_bytes(plan)) as advance:
+        chunks = read_chunks(outputs.remaining(), reporter, strict=len(plan.sources) == 1)
         try:
-            for done in run(outputs.tasks(), settings, count):
+            for result in run_jobs(make_jobs(chunks), settings, workers or default_workers(settings)):
                 signals.check()
-                outputs.write(done)
-                trouble.count(done)
-                advance(done.characters, done.words)
+                outputs.write(result)
+                reporter.count(result)
+                advance(result.bytes, result.words)
         except KeyboardInterrupt:
-            if outputs.kept:
+            if outputs.resumable:
                 click.echo("what is parsed is kept: the same command with --resume continues", err=True)
             raise
 
 
 def _selected(
-    plan: Plan, worker: Worker, wanted: tuple[str, ...], limit: int | None, trouble: Trouble
+    plan: Plan, settings: Settings, wanted: tuple[str, ...], limit: int | None, reporter: Reporter
 ) -> Iterator[Sentence]:
-    """The sentences of all sources that are wanted, parsed; what comes after the last of them is not read."""
-    report = trouble.passed_through
-
-    def everything() -> Iterator[Sentence]:
-        for source in plan.sources:
-            try:
-                yield from worker.sentences(source, source.units(trouble), report)
-            except ArctagError as error:  # the file, or what is left of it, cannot be read
-                if len(plan.sources) == 1 and not trouble.sentences:
-                    raise
-                trouble.fail(str(error))
-
-    def counted() -> Iterator[Sentence]:
-        for sentence in chosen(everything(), wanted, lambda sentence: sentence, limit):
-            trouble.sentences += 1
-            yield sentence
-
-    return worker.parse(counted(), report, trouble.lost)
+    """The sentences that were chosen, parsed; what comes after the last of them is not read."""
+    worker = Worker(settings)
+    everything = Remaining(0, plan.output, plan.sources)
+    chunks = read_chunks([everything], reporter, strict=len(plan.sources) == 1)
+    sentences = (s for chunk in chunks for s in worker.sentences(chunk.origin, [chunk.chunk], reporter.passed_through))
+    selected = reporter.counted(chosen(sentences, wanted, lambda sentence: sentence, limit))
+    return worker.parse(selected, reporter.passed_through, reporter.lost)
 
 
-def _draw(plan: Plan, sentences: Iterator[Sentence]) -> None:
-    pictures = Pictures(Path(plan.sources[0].path).name, plan.outputs[0], force=plan.force)
+def _draw(plan: Plan, sentences: Iterator[Sentence], force: bool) -> None:
+    pictures = Pictures(Path(plan.sources[0].path).name, plan.output, force=force)
     pictures.draw(((sentence, None) for sentence in sentences), plan.to)
 
 
-def _write_some(plan: Plan, sentences: Iterator[Sentence], trouble: Trouble) -> None:
+def _write_selected(plan: Plan, sentences: Iterator[Sentence], reporter: Reporter) -> None:
     """Write chosen sentences, one by one."""
-    render = renderer(plan.to)
-    with open_output(plan.outputs[0]) as file:
-        file.write(header(plan.to))
+    renderer = Renderer(plan.to)
+    with open_output(plan.output) as file:
+        file.write(renderer.header)
         for sentence in sentences:
-            trouble.changes += sentence.changes
-            file.write(render(sentence, trouble.lost))
+            reporter.changes += sentence.changes
+            file.write(renderer.text(sentence))
+    reporter.lost.update(renderer.lost)
 
 
 def _bytes(plan: Plan) -> int | None:
@@ -163,20 +163,20 @@ def _bytes(plan: Plan) -> int | None:
     return sum(path.stat().st_size for path in paths)
 
 
-class Trouble:
-    """What is reported as it happens, and at the end."""
+class Reporter:
+    """Prints problems as they happen, and sums them up at the end."""
 
     def __init__(self) -> None:
         self.sentences = self.passed = self.changes = self.failed = 0
         self.lost: Counter[str] = Counter()
 
     def passed_through(self, message: str) -> None:
-        """A sentence that comes out as it went in."""
+        """A sentence that is written as it was read."""
         self.passed += 1
         click.echo(f"passed through: {message}", err=True)
 
     def warn(self, message: str) -> None:
-        """Something odd that does not keep the text from being parsed."""
+        """Something odd that does not keep an input from being parsed."""
         click.echo(f"warning: {message}", err=True)
 
     def fail(self, message: str) -> None:
@@ -184,17 +184,23 @@ class Trouble:
         self.failed += 1
         click.echo(f"not read: {message}", err=True)
 
-    def count(self, done: Done) -> None:
-        """Add up what became of a task."""
-        for message in done.messages:
-            self.passed_through(message)
-        self.sentences += done.sentences
-        self.changes += done.changes
-        self.lost.update(done.lost)
+    def counted(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """The same sentences, counted."""
+        for sentence in sentences:
+            self.sentences += 1
+            yield sentence
 
-    def report(self, ensure: str | None) -> None:
-        """The sum of it; exit code 1 if something was not parsed."""
-        tell_losses(self.lost)
+    def count(self, result: Result) -> None:
+        """Add up the result of a job."""
+        for message in result.messages:
+            self.passed_through(message)
+        self.sentences += result.sentences
+        self.changes += result.changes
+        self.lost.update(result.lost)
+
+    def summarise(self, ensure: str | None) -> None:
+        """Print the sums; exit code 1 if something was not parsed."""
+        report_losses(self.lost)
         if ensure:
             click.echo(f"{self.changes} arcs added or removed to ensure {ensure}", err=True)
         if self.passed:
@@ -204,48 +210,6 @@ class Trouble:
 
 
 def _refuse(where: str, **options: bool) -> None:
-    for name, given in options.items():
-        if given:
+    for name, used in options.items():
+        if used:
             raise InputError(f"--{name} does nothing for {where}")
-
-
-def _sources(inputs: tuple[str, ...], format: str | None, layout: str, output: str) -> list[tuple[Source, Path | None]]:
-    """What to parse, and the place of each file under the folder that was given, if one was."""
-    if not inputs and sys.stdin.isatty():
-        raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
-    streams = [given for given in inputs if given == "-" or (_exists(Path(given)) and _is_stream(Path(given)))]
-    if len(set(streams)) < len(streams):
-        raise InputError("a stream can be read only once, and one is given twice: leave out the second")
-    written = Path(output) if output != "-" else None
-    return [found for given in inputs or ("-",) for found in _sources_at(given, format, layout, written)]
-
-
-def _sources_at(
-    given: str, format: str | None, layout: str, written: Path | None
-) -> Iterator[tuple[Source, Path | None]]:
-    """A text, a file, or the files in a folder."""
-    path = Path(given or " ")  # an empty text is not the folder where we are
-    if given == "-":
-        yield find_source(given, format, layout), None
-    elif _exists(path):
-        if path.is_dir():
-            files = files_in(path, written)
-            yield from ((find_source(str(file), format, layout), file.relative_to(path)) for file in files)
-        else:
-            yield find_source(given, format, layout), None
-    elif format not in (None, TEXT) or _FILE_NAME.fullmatch(given):
-        raise InputError(f"no file at {given}; to parse a text, put it in quotation marks, or pipe it in")
-    else:
-        # the bytes that were typed are UTF-8, whatever the locale makes of them
-        yield Source("text", TEXT, layout, os.fsencode(given).decode("utf-8", "surrogateescape")), None
-
-
-def _is_stream(path: Path) -> bool:
-    return not path.is_file() and not path.is_dir()
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a text that is too long for a name
-        return False

@@ -22,16 +22,22 @@ Examples:
 )
 @click.argument("gold")
 @click.argument("system")
-@click.option("--metric", type=click.Choice(list(METRICS)), help="Else sdp for SDP files and elas for CoNLL-U files.")
 @click.option(
-    "--by", multiple=True, type=click.Choice(list(GROUPINGS)), help="Break the headline figure down; may be repeated."
+    "--metric",
+    type=click.Choice(list(METRICS)),
+    help="Name of the metric (default: sdp for SDP files, elas for CoNLL-U files).",
 )
-@click.option("--against", metavar="OTHER", help="Another system's file: is the difference significant?")
+@click.option(
+    "--by", multiple=True, type=click.Choice(list(GROUPINGS)), help="Break down the headline figure; repeatable."
+)
+@click.option(
+    "--against", metavar="OTHER", help="Another system's file, to test whether the difference is significant."
+)
 @click.option(
     "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Samples of the bootstrap."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
-@format_option(help="Format of the files; else taken from their names or first lines.")
+@format_option(help="Format of the files (default: by their names or beginnings).")
 @json_option
 def command(
     gold: str,
@@ -91,8 +97,8 @@ def _breakdown_table(by: str, groups: Breakdown) -> tuple[list[str], list[list[s
     return [by, "precision", "recall", "f1", "gold", "system", "correct"], rows
 
 
-def _comparison_table(found: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
-    columns = [found.figure, "system", "other", "difference", "95% low", "95% high", "p"]
-    figures = (found.system, found.other, found.difference, found.low, found.high)
-    row = [f"{found.samples} samples", *(show(figure, digits) for figure in figures), show(found.p_value, 4)]
+def _comparison_table(comparison: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
+    columns = [comparison.figure, "system", "other", "difference", "95% low", "95% high", "p"]
+    figures = (comparison.system, comparison.other, comparison.difference, comparison.low, comparison.high)
+    row = [f"{comparison.samples} samples", *(show(figure, digits) for figure in figures), show(comparison.p_value, 4)]
     return columns, [row]

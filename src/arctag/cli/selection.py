@@ -1,4 +1,4 @@
-"""`--sentence` and `--limit`: only the sentences that the user names, only the first ones."""
+"""`--sentence` and `--limit`: choosing sentences by id, number or count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ sentence_option = click.option(
     "wanted",
     multiple=True,
     metavar="ID",
-    help="Only this sentence: its id or its number, from 1. Repeatable.",
+    help="Only the sentence with this id or number (from 1); repeatable.",
 )
 
 
@@ -28,7 +28,10 @@ limit_option = click.option("--limit", type=click.IntRange(min=1), help="Only th
 def chosen(
     items: Iterable[T], wanted: Iterable[str], sentence_of: Callable[[T], Sentence], limit: int | None = None
 ) -> Iterator[T]:
-    """The first `limit` whose sentence's id or number is wanted, all if none is named; reading stops when all came."""
+    """The items whose sentence has a wanted id or number (all if none is named), at most `limit`.
+
+    Nothing is read after the last one.
+    """
     return islice(_named(items, wanted, sentence_of), limit)
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import click
 
 from arctag.cli.common import device_option
-from arctag.errors import InputError, MissingExtra
-from arctag.formats.streams import first_bytes
-
-_NOT_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+from arctag.errors import MissingExtra
 
 
 @click.command(
@@ -33,7 +28,7 @@ Examples:
 )
 @click.option(
     "--queue", type=click.IntRange(min=1), default=256, show_default=True,
-    help="Requests that may wait or be worked on; further ones are refused and may try again later.",
+    help="Requests that may wait or be processed at a time; further ones are refused and may try again later.",
 )  # fmt: skip
 @click.option(
     "--limit-bytes", type=click.IntRange(min=1), default=1 << 20, show_default=True, help="The largest request."
@@ -54,19 +49,18 @@ def command(
 
     FILES are treebanks, CoNLL-U or SDP, that the page offers to browse.
 
-    Stops on Ctrl-C or SIGTERM, after what is in flight has been answered.
+    Stops on Ctrl-C or SIGTERM, after the requests in flight have been answered.
     """
     try:
-        from arctag.serve.files_api import readable
         from arctag.serve.limits import Limits
-        from arctag.serve.models import load_models
-        from arctag.serve.run import bound_socket, run, url_of
+        from arctag.serve.models.loading import load_models
+        from arctag.serve.routes.files import text_files
+        from arctag.serve.server import bound_socket, run, url_of
         from arctag.serve.service import Service
         from arctag.serve.warm_up import warm_up
     except ModuleNotFoundError as error:
         raise MissingExtra("The service", "serve") from error
-    treebanks = readable(files)
-    _check_text(files)
+    treebanks = text_files(files)
     limits = Limits(requests=queue, body=limit_bytes, seconds=timeout)
     with bound_socket(host, port) as bound, warm_up() as warming:
         service = Service(load_models(models, device), limits, treebanks)
@@ -76,10 +70,3 @@ def command(
             warming.start()
 
         run(service, bound, host, ready)
-
-
-def _check_text(files: tuple[str, ...]) -> None:
-    """`InputError` for a file that begins as no text does."""
-    for path in files:
-        if _NOT_TEXT.search(first_bytes(path)):
-            raise InputError(f"{path} is not a text file: give CoNLL-U or SDP, or such a file packed by gzip")

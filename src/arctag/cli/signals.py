@@ -1,7 +1,7 @@
-"""Signals that ask a command to stop: Ctrl-C, SIGTERM and SIGHUP all end it as Ctrl-C does, in good order.
+"""Signals that stop a command: Ctrl-C, SIGTERM and SIGHUP all raise a `KeyboardInterrupt`.
 
-They are remembered, since code beneath Python may turn a `KeyboardInterrupt` into an error of its own, or swallow it.
-Compiled functions are such code: interrupted while they hand back their result, they raise a `SystemError`.
+They are noted, since code beneath Python may turn a `KeyboardInterrupt` into an error of its own, or swallow it.
+Compiled functions do: interrupted while they return their result, they raise a `SystemError`.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from contextlib import contextmanager
 from types import FrameType
 
 _STOP = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_DEFAULT = (signal.SIG_DFL, signal.default_int_handler)
 _received: list[int] = []
 
 
 @contextmanager
 def handled() -> Iterator[None]:
-    """Stop in good order while this lasts; a signal that is ignored, or has a handler of its own, keeps that."""
+    """Raise `KeyboardInterrupt` inside this block; a signal that is ignored, or has another handler, keeps that."""
     _received.clear()
     before = {}
     if threading.current_thread() is threading.main_thread():
-        usual = (signal.SIG_DFL, signal.default_int_handler)
-        before = {number: handler for number in _STOP if (handler := signal.getsignal(number)) in usual}
+        before = {number: handler for number in _STOP if (handler := signal.getsignal(number)) in _DEFAULT}
     for number in before:
-        signal.signal(number, _stop)
+        signal.signal(number, _interrupt)
     try:
         yield
     finally:
@@ -34,8 +34,8 @@ def handled() -> Iterator[None]:
 
 
 @contextmanager
-def obeyed() -> Iterator[None]:
-    """An error after a signal came is a `KeyboardInterrupt` again."""
+def reraised() -> Iterator[None]:
+    """An error after a signal was received becomes a `KeyboardInterrupt` again."""
     try:
         yield
     except Exception as error:
@@ -45,16 +45,16 @@ def obeyed() -> Iterator[None]:
 
 
 def check() -> None:
-    """Stop here if a signal came and was swallowed."""
+    """Stop here if a signal was received and swallowed."""
     if _received:
         raise KeyboardInterrupt
 
 
 def exit_code() -> int:
-    """What a command that was stopped ends with: 128 and the number of the signal, as shells have it."""
+    """The exit code of a command that was stopped: 128 and the number of the signal, as in shells."""
     return 128 + (_received[0] if _received else signal.SIGINT)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:
     _received.append(number)
     signal.default_int_handler(number, frame)

@@ -5,31 +5,54 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
+from arctag.backends.torch.encoders import ENCODERS, TRANSFORMER
 from arctag.errors import MissingExtra
-from arctag.training.config import TrainConfig, field_help, from_mapping, preset_names, read_preset, read_toml
+from arctag.training.config import (
+    TrainConfig,
+    choices,
+    field_help,
+    from_mapping,
+    preset_names,
+    read_preset,
+    read_toml,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _config_options(function: F) -> F:
     """An option for every key of the config, with its documentation."""
-    types = get_type_hints(TrainConfig)
     for key, (text, default) in reversed(list(field_help().items())):
-        kinds = [k for k in get_args(types[key]) or (types[key],) if k is not type(None) and k is not Ellipsis]
         shown = "" if default in (None, "", ()) else f" [default: {default}]"
-        flag = f"--{key.replace('_', '-')}"
-        if kinds[0] is bool:
-            option = click.option(f"{flag}/--no-{key.replace('_', '-')}", key, default=None, help=text + shown)
-        elif isinstance(default, tuple):
-            option = click.option(flag, key, multiple=True, metavar="FILE", help=text)
-        else:
-            option = click.option(flag, key, type=kinds[0], default=None, help=text + shown)
-        function = option(function)
+        function = click.option(*_flags(key), key, default=None, help=text + shown, **_option_type(key))(function)
     return function
+
+
+def _flags(key: str) -> list[str]:
+    name = key.replace("_", "-")
+    if _type(key) is bool:
+        return [f"--{name}/--no-{name}"]
+    return ["-o", f"--{name}"] if key == "output" else [f"--{name}"]
+
+
+def _option_type(key: str) -> dict[str, Any]:
+    if _type(key) is tuple:
+        return {"multiple": True, "metavar": "FILE"}
+    if key == "output":
+        return {"metavar": "DIR"}
+    if key == "encoder":
+        return {"metavar": f"[{'|'.join(name for name in ENCODERS if name != TRANSFORMER)}|NAME]"}
+    return {"type": click.Choice(choices(key)) if choices(key) else _type(key)}
+
+
+def _type(key: str) -> Any:
+    """The type of a value of a key, if it has one."""
+    hint = get_type_hints(TrainConfig)[key]
+    return get_origin(hint) if get_origin(hint) is tuple else (get_args(hint) or (hint,))[0]
 
 
 class _ManyFiles(click.Command):
@@ -55,26 +78,26 @@ class _ManyFiles(click.Command):
     cls=_ManyFiles,
     epilog="""\b
 Examples:
-  arctag train --train train.conllu --dev dev.conllu --out my-model
-  arctag train --train train.sdp --dev dev.sdp --test test.sdp --encoding bits6-4 --encoder bilstm --out my-model
-  arctag train --config my.toml --epochs 10 --out my-model
-  torchrun --nproc-per-node 2 -m arctag train --config my.toml --out my-model""",
+  arctag train --train train.conllu --dev dev.conllu -o my-model
+  arctag train --train train.sdp --dev dev.sdp --test test.sdp --encoding bits6-4 --encoder bilstm -o my-model
+  arctag train --config my.toml --epochs 10 -o my-model
+  torchrun --nproc-per-node 2 -m arctag train --config my.toml -o my-model""",
 )
-@click.option("--config", "config_file", metavar="TOML", help="Take the keys from a file; options given here win.")
+@click.option("--config", "config_file", metavar="TOML", help="Read settings from a file; options override it.")
 @click.option("--preset", metavar="NAME", help=f"Start from the paper's hyperparameters: {', '.join(preset_names())}.")
-@click.option("--resume", is_flag=True, help="Go on with the run in --out where it was cut off.")
-@click.option("--force", is_flag=True, help="Start anew in an --out that holds a model or a run, and replace it.")
+@click.option("--resume", is_flag=True, help="Resume the unfinished run in --output.")
+@click.option("--force", is_flag=True, help="Replace the model or the run in --output.")
 @click.option("--quiet", is_flag=True, help="Print the final scores only.")
 @click.option("--json", "as_json", is_flag=True, help="Print the final scores as JSON.")
 @_config_options
 def command(
-    config_file: str | None, preset: str | None, resume: bool, force: bool, quiet: bool, as_json: bool, **given: Any
+    config_file: str | None, preset: str | None, resume: bool, force: bool, quiet: bool, as_json: bool, **options: Any
 ) -> None:
-    """Train a parser. Only --train, --dev and --out are needed; every other key has a sensible default."""
+    """Train a parser. Only --train, --dev and --output are needed; everything else has a default."""
     keys: dict[str, Any] = read_preset(preset) if preset else {}
     if config_file:
         keys.update(read_toml(config_file))
-    keys.update({key: value for key, value in given.items() if value not in (None, ())})
+    keys.update({key: value for key, value in options.items() if value not in (None, ())})
     config = from_mapping(keys, config_file or "the command line")
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS: the same sums in the same order
     try:
@@ -83,7 +106,7 @@ def command(
         raise MissingExtra("Training", "train") from error
     from arctag.cli.training_display import show
 
-    if int(os.environ.get("RANK", "0")):  # one of torchrun's other processes: the first one speaks for all
+    if int(os.environ.get("RANK", "0")):  # one of torchrun's other processes: the first one prints
         deque(train(config, resume, force), maxlen=0)
         return
     show(train(config, resume, force), config, quiet=quiet, as_json=as_json)

@@ -1,4 +1,4 @@
-"""How a training run is shown: a live bar on a terminal, a line per epoch elsewhere."""
+"""How a training run is shown: a progress bar on a terminal, a line per epoch elsewhere."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ import click
 from arctag.cli import signals
 from arctag.cli.common import print_json
 from arctag.errors import MissingExtra
+from arctag.modelfile.networks import WEIGHTS
 from arctag.training.config import TrainConfig
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
 
 
 def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: bool) -> None:
-    """Follow a run to its end; Ctrl-C leaves the best model so far."""
-    watchers = _watchers(config)
+    """Show the events of a run; Ctrl-C stops it and keeps the best model so far."""
+    loggers = _loggers(config)
     with ExitStack() as stack:
         bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
         try:
-            with signals.obeyed():
+            with signals.reraised():
                 for event in events:
-                    for watch in watchers:
-                        watch(event)
+                    for log in loggers:
+                        log(event)
                     if bar:
                         bar.on(event)
                     elif not quiet:
@@ -37,18 +38,18 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
                     else:
                         signals.check()
         except KeyboardInterrupt:
-            usable = (Path(config.out) / "model.safetensors").exists()
+            usable = (Path(config.output) / WEIGHTS).exists()
             click.echo(
-                f"\ninterrupted; {config.out} holds the best model so far" if usable else "\ninterrupted", err=True
+                f"\ninterrupted; {config.output} holds the best model so far" if usable else "\ninterrupted", err=True
             )
-            if (Path(config.out) / "checkpoints").is_dir():  # there from the beginning of a run to its end
+            if (Path(config.output) / "checkpoints").is_dir():  # there from the beginning of a run to its end
                 click.echo("the same command with --resume continues", err=True)
             sys.exit(signals.exit_code())
     if as_json:
         print_json(finished.scores)
         return
     scores = finished.scores
-    click.echo(f"{config.out}: development LF {scores['dev']['LF']:.2f} (epoch {scores['dev']['epoch']})")
+    click.echo(f"{config.output}: development LF {scores['dev']['LF']:.2f} (epoch {scores['dev']['epoch']})")
     for file, result in scores["test"].items():
         figures = result["sdp"]["including_tops"]
         text = f"{file}: UF {100 * (figures['UF'] or 0):.2f} LF {100 * (figures['LF'] or 0):.2f}"
@@ -79,7 +80,7 @@ def _line(event: Event) -> None:
 
 
 class _Bar:
-    """A live display: one bar for the whole run, a line for each epoch above it."""
+    """One progress bar for the whole run, and a line for each epoch above it."""
 
     def __enter__(self) -> _Bar:
         from rich.console import Console
@@ -113,41 +114,41 @@ class _Bar:
             _line(event)
 
 
-Watcher = Callable[[Event], None]
-"""Somebody who is told every event."""
+Logger = Callable[[Event], None]
+"""Is called with every event."""
 
 
-def _watchers(config: TrainConfig) -> list[Watcher]:
+def _loggers(config: TrainConfig) -> list[Logger]:
     return [make(target) for make, target in ((_tensorboard, config.tensorboard), (_wandb, config.wandb)) if target]
 
 
-def _tensorboard(folder: str) -> Watcher:
+def _tensorboard(folder: str) -> Logger:
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError as error:
         raise MissingExtra("--tensorboard", "tensorboard") from error
     writer: Any = SummaryWriter(folder)
 
-    def watch(event: Event) -> None:
+    def log(event: Event) -> None:
         if isinstance(event, Evaluated):
             for name, value in {"loss": event.loss, **event.scores}.items():
                 writer.add_scalar(name, value, event.epoch)
             writer.flush()
 
-    return watch
+    return log
 
 
-def _wandb(project: str) -> Watcher:
+def _wandb(project: str) -> Logger:
     try:
         import wandb
     except ImportError as error:
         raise MissingExtra("--wandb", "wandb") from error
     run = wandb.init(project=project)
 
-    def watch(event: Event) -> None:
+    def log(event: Event) -> None:
         if isinstance(event, Evaluated):
             run.log({"loss": event.loss, **event.scores}, step=event.epoch)
         if isinstance(event, Finished):
             run.finish()
 
-    return watch
+    return log

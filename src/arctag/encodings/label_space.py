@@ -105,5 +105,7 @@ class LabelSpace:
 
 def relation_vocabulary(relations: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Every set of relations that an arc carries, most frequent first: the classes of a relation head."""
-    counts = Counter(tuple(sorted(names)) for names in relations)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for names, count in Counter(relations).items():
+        counts[tuple(sorted(names))] += count
     return sorted(counts, key=lambda names: (-counts[names], names))

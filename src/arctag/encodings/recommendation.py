@@ -1,7 +1,7 @@
 """Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments suggest it.
 
 The first encoding of these lists that covers enough of the arcs was the best one on most of nine treebanks, or close
-to it (docs/experiments.md, under "The default").
+to it (docs/experiments.md, under "The default encoding").
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from arctag.encodings import Arcs, encoding
+from arctag.encodings import encoding
+from arctag.encodings.encoded import EncodedGraphs
 
 AUTO = "auto"
 ENOUGH = 99.9  # per cent of arcs (as F1): below it, what an encoding leaves out costs more than its labels save
 _VERIFIED = (("bits6-4", ENOUGH), ("brackets-3", ENOUGH), ("hierarchical", 0.0))
-# a wrong label does more harm where no arc is looked at twice: fewer planes, and so fewer labels, are better
+# a wrong label does more harm where arcs are not verified: fewer planes, and so fewer labels, are better
 _PLAIN = (("bits6-2", 99.0), ("brackets-3", 99.0), ("hierarchical", 0.0))
 
 
@@ -34,13 +35,13 @@ def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str 
     return None
 
 
-def best_encoding(arcs: Arcs, verify: bool = True, **options: Any) -> str:
+def best_encoding(graphs: EncodedGraphs, verify: bool = True, **options: Any) -> str:
     """The encoding to train with on these graphs; options as `encoding` takes them."""
 
     def coverage(name: str) -> float:
-        covered = encoding(name, **options).covers_all(arcs)
+        covered = graphs.covered(encoding(name, **options))
         return oracle_f(int(covered.sum()), len(covered))
 
-    chosen = choose(coverage, verify)
-    assert chosen is not None  # the last one of each list takes every graph
-    return chosen
+    best = choose(coverage, verify)
+    assert best is not None  # the last one of each list covers every graph
+    return best

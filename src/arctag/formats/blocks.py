@@ -1,35 +1,48 @@
-"""What CoNLL-U and SDP share: sentences are blocks of lines, comments first, a blank line after."""
+"""What CoNLL-U and SDP share: a sentence is a block of lines, comments first, a blank line after."""
 
 from __future__ import annotations
 
+import re
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.files import Run, paragraphs, text_paragraphs
-from arctag.formats.streams import Input, name_of
+from arctag.formats.base import Format
+from arctag.formats.files import Paragraph, paragraphs, text_paragraphs
+from arctag.formats.streams import Input, OnError, name_of
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 
-OnError = Callable[[FormatError], None]
 GraphOf = Callable[["Block"], Graph]
 
 
 @dataclass
 class Block:
-    """The lines of one sentence, before anyone looks at the columns."""
+    """The chunks of a graph file: the lines of one sentence, whose columns are not looked at yet."""
 
     source: str
     line: int
     """The number of the first token line."""
     comments: list[str]
     lines: list[str]
-    """The token lines as they stand; a block can travel to another process, which looks at the columns there."""
+    """The token lines as they stand."""
     blanks: int = 0
+    """Empty lines after the sentence."""
     fault: FormatError | None = None
-    """What was wrong with a line before anyone looked at the columns."""
+    """What is wrong with a line, whatever its columns."""
+
+    @property
+    def text(self) -> str:
+        """Its lines."""
+        return "\n".join([*self.comments, *self.lines])
+
+    @property
+    def words(self) -> int:
+        """About how many words it has."""
+        return len(self.lines)
 
     @cached_property
     def rows(self) -> list[list[str]]:
@@ -57,11 +70,13 @@ def text_blocks(text: str, source: str, tolerant: bool = False) -> Iterator[Bloc
     return _blocks(text_paragraphs(text), source, "text", deque() if tolerant else None)
 
 
-def _blocks(runs: Iterable[Run], source: str, kind: str, faults: deque[FormatError] | None) -> Iterator[Block]:
-    """The blocks of runs of lines; `faults`, if they are tolerated, fill up as lines are read that are no text."""
+def _blocks(
+    paragraphs: Iterable[Paragraph], source: str, kind: str, faults: deque[FormatError] | None
+) -> Iterator[Block]:
+    """The blocks of paragraphs; `faults`, if they are tolerated, fills up as lines are read that are not UTF-8."""
     waiting: list[str] = []  # comments with an empty line after them: they belong to the sentence that follows
     end, seen = 0, False
-    for number, text, blanks in runs:
+    for number, text, blanks in paragraphs:
         at, end = 0, number + len(text) + blanks - 1
         while at < len(text) and _is_comment(text[at]):
             at += 1
@@ -115,23 +130,44 @@ def _check_comments(block: Block) -> None:
             return
 
 
-def read_sentences(
-    blocks: Iterable[Block], name: str, graph_of: GraphOf, on_error: OnError | None
-) -> Iterator[Sentence]:
-    """The sentences of blocks in the format of that name, whose graphs `graph_of` reads."""
-    for block in blocks:
-        fault = ""
-        try:
-            if block.fault is not None:
-                raise block.fault
-            graph = graph_of(block)
-        except FormatError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            graph, fault = Graph.without_arcs(0), str(error)
-        source = f"{block.source}:{block.line}"
-        yield Sentence(block.rows, graph, name, tuple(block.comments), block.blanks, source=source, error=fault)
+class BlockFormat(Format[Block]):
+    """A format whose sentences are blocks; what is left to each is its columns."""
+
+    beginning: re.Pattern[bytes]
+    """How files begin."""
+
+    def recognises(self, start: bytes) -> bool:
+        """Whether a file begins so."""
+        return self.beginning.match(start) is not None
+
+    def chunks(self, source: Input, tolerant: bool = False) -> Iterator[Block]:
+        """The blocks of a file."""
+        return blocks(source, tolerant)
+
+    def sentences(
+        self, chunks: Iterable[Block], words_only: bool = False, on_error: OnError | None = None
+    ) -> Iterator[Sentence]:
+        """A sentence for each block."""
+        graph_of = self.graph_reader(words_only)
+        for block in chunks:
+            error = ""
+            try:
+                if block.fault is not None:
+                    raise block.fault
+                graph = graph_of(block)
+            except FormatError as fault:
+                if on_error is None:
+                    raise
+                on_error(fault)
+                graph, error = Graph.without_arcs(0), str(fault)
+            source = f"{block.source}:{block.line}"
+            yield Sentence(
+                block.rows, graph, self.name, tuple(block.comments), block.blanks, source=source, error=error
+            )
+
+    @abstractmethod
+    def graph_reader(self, words_only: bool) -> GraphOf:
+        """A function that checks the columns of a block and reads its graph, or with `words_only` none of its arcs."""
 
 
 def check_relations(graph: Graph, format: str, forbidden: str = "") -> None:

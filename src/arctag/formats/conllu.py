@@ -3,38 +3,57 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
 
-from arctag.formats.blocks import Block, GraphOf, OnError, blocks, check_relations, read_sentences, text_of
+from arctag.formats.blocks import Block, BlockFormat, GraphOf, check_relations, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
-NAME = "conllu"
-SUFFIXES = (".conllu", ".conll", ".conllu.txt")
-BEGINNING = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
-COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+_NAME = "conllu"
 _ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _LONGEST_KNOWN = 512  # words: the ids of shorter sentences are kept from one to the next
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
-units = blocks
+class Conllu(BlockFormat):
+    """Ten columns; a sentence that has another graph than it was read with differs in DEPS alone."""
+
+    name = _NAME
+    suffixes = (".conllu", ".conll", ".conllu.txt")
+    beginning = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
+
+    def graph_reader(self, words_only: bool) -> GraphOf:
+        """Check ids and columns; the graph is in DEPS."""
+        if words_only:
+            return lambda block: Graph.without_arcs(len(_index(block)) - 1)
+        singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
+        return lambda block: _graph(block, _index(block), singles)
+
+    def text(self, sentence: Sentence) -> str:
+        """The sentence as CoNLL-U text, the blank line after it included."""
+        if sentence.format != _NAME:
+            return text_of(_comments_from_other(sentence), _rows_from_other(sentence), 1)
+        if not sentence.edited:
+            return text_of(sentence.comments, sentence.rows, sentence.blanks)
+        return text_of(sentence.comments, _rows_with_graph(sentence), sentence.blanks)
+
+    def losses(self, sentence: Sentence) -> dict[str, int]:
+        """What writing this sentence as CoNLL-U leaves out, counted by kind."""
+        if sentence.format == _NAME:
+            return {}
+        rows, comments = sentence.node_rows, sentence.comments
+        predicates = {i + 1 for i, row in enumerate(rows) if row[5] == "+"}
+        return {
+            "frames": sum(row[6] != "_" for row in rows),
+            "predicates without arguments": len(predicates - set(sentence.graph.heads.tolist())),
+            "comments": sum(not c.startswith("#SDP") and c.lstrip("#").strip() != sentence.id for c in comments),
+        }
 
 
-def sentences(units: Iterable[Block], words_only: bool = False, on_error: OnError | None = None) -> Iterator[Sentence]:
-    """The sentences of blocks; `words_only` leaves the graphs unread, for a parser writes its own."""
-    return read_sentences(units, NAME, _graph_reader(words_only), on_error)
-
-
-def _graph_reader(words_only: bool) -> GraphOf:
-    if words_only:
-        return lambda block: Graph.without_arcs(len(_index(block)) - 1)
-    singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
-    return lambda block: _graph(block, _index(block), singles)
+CONLLU = Conllu()
 
 
 def _index(block: Block) -> dict[str, int]:
@@ -176,18 +195,9 @@ def _last(index: dict[str, int]) -> str:
     return [name for name in index if "." not in name][-1]
 
 
-def text(sentence: Sentence, first: bool = False) -> str:  # noqa: ARG001  # other formats have a header
-    """The sentence as CoNLL-U text, the blank line after it included."""
-    if sentence.format != NAME:
-        return text_of(_comments_from_other(sentence), _rows_from_other(sentence), 1)
-    if not sentence.edited:
-        return text_of(sentence.comments, sentence.rows, sentence.blanks)
-    return text_of(sentence.comments, _rows_with_graph(sentence), sentence.blanks)
-
-
 def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     """The DEPS column of every node."""
-    check_relations(graph, NAME, forbidden="|")
+    check_relations(graph, _NAME, forbidden="|")
     names = ["0", *ids]
     column = ["_"] * len(names)
     several: dict[int, list[str]] = {}  # the arcs of words that have more than one
@@ -223,14 +233,3 @@ def _rows_from_other(sentence: Sentence) -> list[Row]:
     for row, dep in zip(sentence.node_rows, deps, strict=True):
         rows.append([row[0], row[1], row[2], "_", row[3], "_", "_", "_", dep, "_"])
     return rows
-
-
-def losses(sentence: Sentence) -> dict[str, int]:
-    """What writing this sentence as CoNLL-U leaves out, counted by kind."""
-    if sentence.format == NAME:
-        return {}
-    lost = {"frames": sum(row[6] != "_" for row in sentence.node_rows)}
-    flagged = {i + 1 for i, row in enumerate(sentence.node_rows) if row[5] == "+"}
-    lost["predicates without arguments"] = len(flagged - set(sentence.graph.heads.tolist()))
-    lost["comments"] = sum(not c.startswith("#SDP") and c.lstrip("#").strip() != sentence.id for c in sentence.comments)
-    return lost

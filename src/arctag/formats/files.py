@@ -16,28 +16,28 @@ from secrets import token_hex
 from typing import BinaryIO, TextIO, cast
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.streams import Input, OnBad, chunks, name_of
+from arctag.formats.streams import Input, OnError, buffers, name_of
 
 _STANDARD = {"stdout": 1, "stderr": 2}
 _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,6})")
-Run = tuple[int, list[str], int]
-"""Lines that are not empty: the number of the first, the lines, the empty lines after them."""
+Paragraph = tuple[int, list[str], int]
+"""Lines that are not empty: the number of the first, the lines, how many empty lines follow."""
 
 
-def lines(source: Input, on_bad: OnBad | None = None) -> Iterator[tuple[int, str]]:
+def lines(source: Input, on_bad: OnError | None = None) -> Iterator[tuple[int, str]]:
     """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`.
 
-    With `on_bad`, a line that is not UTF-8 is reported, and comes with its odd bytes escaped so that
+    With `on_bad`, a line that is not UTF-8 is reported, and comes with the bad bytes escaped so that
     `open_output` writes them as they were; so is an input that breaks off, after its last line.
     """
     for number, raw in enumerate(_raw_lines(source, on_bad), 1):
         yield number, _decoded_line(source, number, raw, on_bad).rstrip("\r\n")
 
 
-def _raw_lines(source: Input, on_bad: OnBad | None) -> Iterator[bytes]:
-    begun: list[bytes] = []  # of the line that the chunks so far have not ended
-    for chunk in chunks(source, on_bad):
-        first, *others = chunk.split(b"\n")
+def _raw_lines(source: Input, on_bad: OnError | None) -> Iterator[bytes]:
+    begun: list[bytes] = []  # of the line that the buffers so far have not ended
+    for buffer in buffers(source, on_bad):
+        first, *others = buffer.split(b"\n")
         begun.append(first)
         for other in others:
             yield b"".join(begun)
@@ -46,23 +46,23 @@ def _raw_lines(source: Input, on_bad: OnBad | None) -> Iterator[bytes]:
         yield b"".join(begun)
 
 
-def paragraphs(source: Input, on_bad: OnBad | None = None) -> Iterator[Run]:
-    """Runs of lines that are not empty.
+def paragraphs(source: Input, on_bad: OnError | None = None) -> Iterator[Paragraph]:
+    """Lines with no empty line between them.
 
-    Whole chunks of the file are decoded and split at once, which is several times faster than
-    line by line; only a chunk with bad UTF-8 takes the slow way, to find the line. Empty lines
-    at the start of a file come as a run of no lines.
+    Whole buffers of the file are decoded and split at once, which is several times faster than
+    line by line; only a buffer with bad UTF-8 takes the slow way, to find the line. Empty lines
+    at the start of a file come as a paragraph of no lines.
     """
     number = 1
     rest = bytearray()
-    seen = 0  # no paragraph ends before this place: a long one must not be searched again for each chunk of it
-    for chunk in _with_one_line_end(chunks(source, on_bad)):
-        rest += chunk
-        text = chunk.rstrip(b"\n")
+    seen = 0  # no paragraph ends before this place: a long one must not be searched again for each buffer of it
+    for buffer in _with_one_line_end(buffers(source, on_bad)):
+        rest += buffer
+        text = buffer.rstrip(b"\n")
         if not text:
             continue
         # never between a paragraph and the empty lines after it: another one must have begun
-        end = len(rest) - len(chunk) + len(text)
+        end = len(rest) - len(buffer) + len(text)
         cut = rest.rfind(b"\n\n", seen, end)
         seen = end
         if cut < 0:
@@ -70,29 +70,29 @@ def paragraphs(source: Input, on_bad: OnBad | None = None) -> Iterator[Run]:
         ready = bytes(rest[: cut + 2])
         del rest[: cut + 2]
         seen -= cut + 2
-        yield from _runs(_decoded(source, number, ready, on_bad), number)
+        yield from _paragraphs(_decoded(source, number, ready, on_bad), number)
         number += ready.count(b"\n")
     if rest:
-        yield from _runs(_decoded(source, number, bytes(rest), on_bad), number)
+        yield from _paragraphs(_decoded(source, number, bytes(rest), on_bad), number)
 
 
-def _with_one_line_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The chunks with line ends of one kind."""
+def _with_one_line_end(buffers: Iterable[bytes]) -> Iterator[bytes]:
+    """The buffers with line ends of one kind."""
     held = b""
-    for chunk in chunks:
-        chunk, held = held + chunk, b""
-        if chunk.endswith(b"\r"):  # the other half of the pair may follow
-            chunk, held = chunk[:-1], b"\r"
-        yield chunk.replace(b"\r\n", b"\n")
+    for buffer in buffers:
+        buffer, held = held + buffer, b""
+        if buffer.endswith(b"\r"):  # the other half of the pair may follow
+            buffer, held = buffer[:-1], b"\r"
+        yield buffer.replace(b"\r\n", b"\n")
     yield held
 
 
-def text_paragraphs(text: str) -> Iterator[Run]:
-    """The same runs of lines, of a file's text that is in memory."""
-    return _runs(_without_mark(text.replace("\r\n", "\n"), 1), 1)
+def text_paragraphs(text: str) -> Iterator[Paragraph]:
+    """The same for a file's text that is in memory."""
+    return _paragraphs(_without_mark(text.replace("\r\n", "\n"), 1), 1)
 
 
-def _runs(text: str, number: int) -> Iterator[Run]:
+def _paragraphs(text: str, number: int) -> Iterator[Paragraph]:
     if text.startswith("\n"):
         stripped = text.lstrip("\n")
         yield number, [], len(text) - len(stripped)
@@ -104,23 +104,23 @@ def _runs(text: str, number: int) -> Iterator[Run]:
         if end < 0:
             yield number, text[start:].removesuffix("\n").split("\n"), 0
             return
-        found = text[start:end].split("\n")
+        lines = text[start:end].split("\n")
         after = end + 2
         while after < len(text) and text[after] == "\n":
             after += 1
-        yield number, found, after - end - 1
-        number += len(found) + after - end - 1
+        yield number, lines, after - end - 1
+        number += len(lines) + after - end - 1
         start = after
 
 
-def _decoded(source: Input, number: int, raw: bytes, on_bad: OnBad | None) -> str:
+def _decoded(source: Input, number: int, raw: bytes, on_bad: OnError | None) -> str:
     try:
         return _without_mark(raw.decode("utf-8"), number)
     except UnicodeDecodeError:
         return "\n".join(_decoded_line(source, number + i, line, on_bad) for i, line in enumerate(raw.split(b"\n")))
 
 
-def _decoded_line(source: Input, number: int, raw: bytes, on_bad: OnBad | None) -> str:
+def _decoded_line(source: Input, number: int, raw: bytes, on_bad: OnError | None) -> str:
     try:
         return _without_mark(raw.decode("utf-8"), number)
     except UnicodeDecodeError as error:

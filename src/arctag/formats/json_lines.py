@@ -1,10 +1,30 @@
-"""A sentence and its graph as plain JSON values: what `--to json` and the service give."""
+"""JSON lines: a sentence and its graph as one object on each line."""
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
+from arctag.formats.base import OutputFormat
 from arctag.sentence import Sentence
+
+_ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
+
+
+class JsonLines(OutputFormat):
+    """Written only; a damaged sentence is an object with its error and its lines."""
+
+    name = "json"
+    suffixes = (".jsonl", ".json")
+
+    def text(self, sentence: Sentence) -> str:
+        """The sentence on one line."""
+        text = json.dumps(sentence_json(sentence), ensure_ascii=False)
+        return _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text) + "\n"
+
+
+JSON = JsonLines()
 
 
 def sentence_json(sentence: Sentence) -> dict[str, Any]:
@@ -14,7 +34,7 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     those places (empty nodes), `tags` and `tree` only where there are any.
     """
     if sentence.error:
-        return _broken(sentence)
+        return _damaged(sentence)
     rows = sentence.node_rows
     value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
     if sentence.has_empty:
@@ -33,7 +53,7 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     return value
 
 
-def _broken(sentence: Sentence) -> dict[str, Any]:
-    """A sentence that could not be read: the columns are not what they should be, so its lines stand as they are."""
+def _damaged(sentence: Sentence) -> dict[str, Any]:
+    """A sentence that could not be read: its columns may be anything, so it is given as lines."""
     lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
     return {"id": sentence.id, "error": sentence.error, "lines": lines}

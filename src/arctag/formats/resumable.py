@@ -1,7 +1,8 @@
-"""A file that is written bit by bit and can be resumed after an interruption.
+"""A file that is written chunk by chunk and can be resumed after an interruption.
 
-Until it is complete the text stands in `.NAME.part`, and `.NAME.part.json` says how far it has
-come. Whatever the moment of a kill, what the journal counts is in the file. One run at a time: the part is locked.
+Until it is complete the text is in `.NAME.part`, and `.NAME.part.json`, the journal, says how many chunks of the
+input it stands for. Whatever the moment of a kill, what the journal counts is in the file. One run at a time: the part
+is locked.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ class InUse(InputError):
 
 
 class Unfinished(InputError):
-    """An earlier run has left the file unfinished, and this one would give that up."""
+    """An earlier run has left the file unfinished, and this one would discard that."""
 
 
 def part_of(path: Path) -> Path:
-    """Where a file stands while it is not complete."""
+    """Where a file is written until it is complete."""
     name = path.name
     if len(os.fsencode(name)) > _LONGEST_NAME:
         name = sha256(os.fsencode(name)).hexdigest()[:32]
@@ -44,27 +45,30 @@ def part_of(path: Path) -> Path:
 
 
 class ResumableFile:
-    """An output that keeps what it has until it is complete."""
+    """An output whose part stays, when it is interrupted, for another run to continue."""
 
     def __init__(self, path: str | Path, key: str, resume: bool = False, force: bool = False) -> None:
         """Begin the file, or with `resume` continue what a run of the same key had written.
 
-        What an unfinished run left is given up only with `force`.
+        What an unfinished run left is discarded only with `force`.
         """
         self.name, self.path, self.key = path, place_of(path), key
         self.part = part_of(self.path)
         self.journal = self.part.with_name(f"{self.part.name}.json")
-        self.units = self.mark = 0
+        self.chunks = 0
+        """How many chunks of the input are written."""
+        self.checksum = 0
+        """Of the input up to there, as `add` was given it."""
         try:
             self.file = self._locked_part()
         except OSError as error:
             raise cannot_write(path, error) from error
         try:
-            self.units, size = self._before(resume, force)
+            self.chunks, size = self._before(resume, force)
             keep_mode(self.part, self.path)
             self.file.truncate(size)  # what came after the last entry of the journal will be written again
             self.file.seek(size)
-            self._write_journal(self.units, self.mark)
+            self._write_journal(self.chunks, self.checksum)
         except OSError as error:
             self.close()
             raise cannot_write(path, error) from error
@@ -105,16 +109,16 @@ class ResumableFile:
         return value if isinstance(value, dict) else {}
 
     def _before(self, resume: bool, force: bool) -> tuple[int, int]:
-        """How many units are done, and the bytes they take; none if there is nothing to resume."""
+        """How many chunks are written, and the bytes they take; none if there is nothing to resume."""
         entry = self._entry()
-        units, size = entry.get("units"), entry.get("bytes")
-        if not (isinstance(units, int) and isinstance(size, int)) or units <= 0:
+        chunks, size = entry.get("chunks"), entry.get("bytes")
+        if not (isinstance(chunks, int) and isinstance(size, int)) or chunks <= 0:
             return 0, 0
         if not 0 <= size <= os.fstat(self.file.fileno()).st_size:
             return 0, 0
-        if resume and entry.get("key") == self.key and isinstance(entry.get("mark"), int):
-            self.mark = entry["mark"]
-            return units, size
+        if resume and entry.get("key") == self.key and isinstance(entry.get("checksum"), int):
+            self.checksum = entry["checksum"]
+            return chunks, size
         if force:
             return 0, 0
         if resume:
@@ -122,22 +126,22 @@ class ResumableFile:
             raise Unfinished(f"cannot resume {self.name}: {why}; start again with --force")
         raise Unfinished(f"an unfinished run has written {self.name}: continue it with --resume, or use --force")
 
-    def add(self, text: str, units: int, mark: int = 0) -> None:
-        """Write the text of the next units; the mark is kept for `resume`."""
+    def add(self, text: str, chunks: int, checksum: int = 0) -> None:
+        """Write the text of the next chunks; the checksum is kept for `resume`."""
         raw = text.encode("utf-8", errors="surrogateescape")
         if self.path.suffix == ".gz":  # members packed one by one make a whole file
             raw = gzip.compress(raw, mtime=0)
         try:
             self.file.write(raw)
             self.file.flush()
-            self._write_journal(self.units + units, mark)
-            self.units += units
+            self._write_journal(self.chunks + chunks, checksum)
+            self.chunks += chunks
         except OSError as error:
             raise cannot_write(self.name, error) from error
 
-    def _write_journal(self, units: int, mark: int) -> None:
+    def _write_journal(self, chunks: int, checksum: int) -> None:
         entry = {
-            "key": self.key, "units": units, "mark": mark, "bytes": self.file.tell(),
+            "key": self.key, "chunks": chunks, "checksum": checksum, "bytes": self.file.tell(),
             "pid": os.getpid(), "host": socket.gethostname(),
         }  # fmt: skip
         new = self.journal.with_name(f"{self.journal.name}.new")
@@ -148,24 +152,24 @@ class ResumableFile:
             new.unlink(missing_ok=True)  # it is there no more unless that failed
 
     def finish(self) -> None:
-        """All is written: put the file in its place."""
+        """All is written: move the file to its place."""
         try:
             os.fsync(self.file.fileno())
             os.replace(self.part, self.path)
         except OSError as error:
             raise cannot_write(self.name, error) from error
         finally:
-            self.file.close()  # and with it the lock, once nobody can take the part for a new one
+            self.file.close()  # and with it the lock, once no other run can open the part
         self.journal.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Stop, and keep what is there for `resume`."""
-        if self.units:
+        if self.chunks:
             self._unlock()
         else:
-            self.give_up()
+            self.discard()
 
-    def give_up(self) -> None:
+    def discard(self) -> None:
         """Leave nothing behind."""
         self.part.unlink(missing_ok=True)
         self.journal.unlink(missing_ok=True)

@@ -6,19 +6,16 @@ A top is an arc from the virtual root with the relation `root`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from arctag.errors import InputError
-from arctag.formats.blocks import Block, GraphOf, OnError, blocks, check_relations, read_sentences, text_of
+from arctag.formats.blocks import Block, BlockFormat, GraphOf, check_relations, text_of
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
-NAME = "sdp"
-SUFFIXES = (".sdp",)
-HEADER = "#SDP 2015"
-BEGINNING = re.compile(rb"#SDP 2015\b")
+_NAME = "sdp"
+_HEADER = "#SDP 2015"
 TOP: Relations = ("root",)
 FIXED = 7  # columns before the arguments
 _MOST_CELLS = 25_000_000  # of a sentence: the columns grow with its words, and so the table with their square
@@ -26,19 +23,46 @@ UNLABELLED = "ARG"  # for relation '_', which the format takes for no arc
 _SEPARATOR = "+"  # joins several relations between the same two words: the format has room for one
 
 
-units = blocks
+class Sdp(BlockFormat):
+    """A column for each predicate; a sentence with another graph differs in top, pred and the arguments alone."""
+
+    name = _NAME
+    suffixes = (".sdp",)
+    header = f"{_HEADER}\n"
+    beginning = re.compile(rb"#SDP 2015\b")
+
+    def graph_reader(self, words_only: bool) -> GraphOf:
+        """Check ids, flags and columns; the graph is in top, pred and the arguments."""
+        if words_only:
+            return _without_arcs
+        singles: dict[str, Relations] = {}
+        return lambda block: _graph(block, _check_rows(block), singles)
+
+    def text(self, sentence: Sentence) -> str:
+        """The sentence as SDP text, the blank line after it included."""
+        own = sentence.format == _NAME
+        comments = tuple(c for c in sentence.comments if c.rstrip() != _HEADER) if own else (f"#{sentence.id}",)
+        if own and not sentence.edited:
+            return text_of(comments, sentence.rows, sentence.blanks)
+        fixed = [row[:FIXED] for row in sentence.rows] if own else _fixed_from_other(sentence)
+        predicates = sorted(set(sentence.graph.heads.tolist()) - {0})
+        if len(predicates) * len(fixed) > _MOST_CELLS:
+            raise InputError(
+                f"{sentence.id}: {len(predicates)} predicates and {len(fixed)} words are too many for SDP, "
+                "which has a column for each predicate; write CoNLL-U instead"
+            )
+        return text_of(comments, _rows_with_graph(fixed, sentence.graph, predicates), sentence.blanks if own else 1)
+
+    def losses(self, sentence: Sentence) -> dict[str, int]:
+        """What writing this sentence as SDP leaves out, counted by kind."""
+        own = sentence.format == _NAME
+        if own and not sentence.edited:
+            return {}
+        lost = _lost_labels(sentence.graph)
+        return lost if own else _lost_columns(sentence) | lost
 
 
-def sentences(units: Iterable[Block], words_only: bool = False, on_error: OnError | None = None) -> Iterator[Sentence]:
-    """The sentences of blocks; `words_only` leaves the graphs unread, for a parser writes its own."""
-    return read_sentences(units, NAME, _graph_reader(words_only), on_error)
-
-
-def _graph_reader(words_only: bool) -> GraphOf:
-    if words_only:
-        return _without_arcs
-    singles: dict[str, Relations] = {}
-    return lambda block: _graph(block, _check_rows(block), singles)
+SDP = Sdp()
 
 
 def _without_arcs(block: Block) -> Graph:
@@ -103,28 +127,8 @@ def _graph(block: Block, predicates: list[int], singles: dict[str, Relations]) -
     )
 
 
-def text(sentence: Sentence, first: bool = False) -> str:
-    """The sentence as SDP text; the file's header comes with the first one."""
-    comments = tuple(c for c in sentence.comments if c.rstrip() != HEADER)
-    if sentence.format != NAME:
-        comments = (f"#{sentence.id}",)
-    if first:
-        comments = (HEADER, *comments)
-    if sentence.format == NAME and not sentence.edited:
-        return text_of(comments, sentence.rows, sentence.blanks)
-    fixed = [row[:FIXED] for row in sentence.rows] if sentence.format == NAME else _fixed_from_other(sentence)
-    blanks = sentence.blanks if sentence.format == NAME else 1
-    predicates = sorted(set(sentence.graph.heads.tolist()) - {0})
-    if len(predicates) * len(fixed) > _MOST_CELLS:
-        raise InputError(
-            f"{sentence.id}: {len(predicates)} predicates and {len(fixed)} words are too many for SDP, "
-            "which has a column for each predicate; write CoNLL-U instead"
-        )
-    return text_of(comments, _rows_with_graph(fixed, sentence.graph, predicates), blanks)
-
-
 def _rows_with_graph(fixed: list[Row], graph: Graph, predicates: list[int]) -> list[Row]:
-    check_relations(graph, NAME)
+    check_relations(graph, _NAME)
     column = {head: FIXED + i for i, head in enumerate(predicates)}
     rows = [
         [str(i + 1), *row[1:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]
@@ -144,14 +148,6 @@ def _fixed_from_other(sentence: Sentence) -> list[Row]:
         tag = row[4] if row[4] != "_" else row[3]
         rows.append([str(i + 1), row[1], row[2], tag, "-", "-", "_"])
     return rows
-
-
-def losses(sentence: Sentence) -> dict[str, int]:
-    """What writing this sentence as SDP leaves out, counted by kind."""
-    if not sentence.edited and sentence.format == NAME:
-        return {}
-    lost = _lost_labels(sentence.graph)
-    return lost if sentence.format == NAME else _lost_columns(sentence) | lost
 
 
 def _lost_columns(sentence: Sentence) -> dict[str, int]:

@@ -16,17 +16,29 @@ from types import TracebackType
 
 from arctag.errors import FormatError, InputError
 
-OnBad = Callable[[FormatError], None]
-"""What is called for lines that are not UTF-8, and for an input that breaks off."""
-CHUNK = 1 << 16
+OnError = Callable[[FormatError], None]
+"""What damage is reported to."""
+BUFFER_SIZE = 1 << 16
 """Bytes read at a time."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
+_STDIN = "<stdin>"
+
+
 def describe(path: str | Path) -> str:
     """How an input is named in messages."""
-    return "<stdin>" if str(path) == "-" else str(path)
+    return _STDIN if str(path) == "-" else str(path)
+
+
+def document_name(path: str | Path) -> str:
+    """The name of the document in a file, which begins the ids of its sentences: `texts/news.txt.gz` is `news`."""
+    if str(path) in ("-", _STDIN):
+        return "stdin"
+    if str(path).startswith(("/dev/fd/", "/proc/self/fd/")):  # `<(command)`: the number differs from run to run
+        return "pipe"
+    return Path(Path(path).name.removesuffix(".gz")).stem
 
 
 class Opened:
@@ -49,7 +61,7 @@ class Opened:
         """The first bytes, unpacked: at least the first line with something in it, unless that is very long."""
         return self._start.look(_a_line)
 
-    def chunks(self, on_damage: OnBad | None = None) -> Iterator[bytes]:
+    def buffers(self, on_damage: OnError | None = None) -> Iterator[bytes]:
         """The bytes of the input as they come; a slow pipe is not waited for longer than needed.
 
         An input that breaks off is a `FormatError`, or is reported to `on_damage`: what came before it counts.
@@ -58,16 +70,16 @@ class Opened:
             stream = _buffered(self._start)
             while True:
                 try:
-                    chunk = stream.read1(CHUNK)
+                    buffer = stream.read1(BUFFER_SIZE)
                 except (*_DAMAGED, OSError) as error:
                     fault = self._fault(error)
                     if on_damage is None:
                         raise fault from error
                     on_damage(fault)
                     return
-                if not chunk:
+                if not buffer:
                     return
-                yield chunk
+                yield buffer
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
@@ -88,13 +100,13 @@ class Opened:
 
 
 Input = str | Path | Opened
-"""What can be read: a path, `-` for standard input, or what was opened already."""
+"""What can be read: a path, `-` for standard input, or an input that is open already."""
 
 
-def chunks(source: Input, on_damage: OnBad | None = None) -> Iterator[bytes]:
+def buffers(source: Input, on_damage: OnError | None = None) -> Iterator[bytes]:
     """The bytes of an input as they come."""
     opened = source if isinstance(source, Opened) else Opened(source)
-    return opened.chunks(on_damage)
+    return opened.buffers(on_damage)
 
 
 def name_of(source: Input) -> str:
@@ -119,7 +131,7 @@ def first_bytes(path: str | Path) -> bytes:
 
 
 class _LookAhead(io.RawIOBase):
-    """A stream whose beginning may be read ahead; it is given out first when the stream is read."""
+    """A stream whose beginning may be read ahead; it comes first when the stream is read."""
 
     def __init__(self, stream: io.BufferedIOBase) -> None:
         self._stream = stream
@@ -131,9 +143,9 @@ class _LookAhead(io.RawIOBase):
         """The beginning: read on until it is enough, or there is no more."""
         while not (self._ended or self._failure or enough(self._held)):
             try:
-                more = self._stream.read1(CHUNK)
+                more = self._stream.read1(BUFFER_SIZE)
             except (*_DAMAGED, OSError) as error:
-                self._failure = error  # for whoever reads up to here
+                self._failure = error  # raised when everything before it has been read
                 break
             self._ended = not more
             self._held += more
@@ -155,7 +167,7 @@ class _LookAhead(io.RawIOBase):
 
 
 def _buffered(stream: io.RawIOBase) -> io.BufferedReader:
-    return io.BufferedReader(stream, CHUNK)
+    return io.BufferedReader(stream, BUFFER_SIZE)
 
 
 def _two_bytes(start: bytes) -> bool:
@@ -163,7 +175,7 @@ def _two_bytes(start: bytes) -> bool:
 
 
 def _a_line(start: bytes) -> bool:
-    return b"\n" in start.lstrip(b"\r\n") or len(start) >= CHUNK
+    return b"\n" in start.lstrip(b"\r\n") or len(start) >= BUFFER_SIZE
 
 
 def _binary(path: str | Path) -> io.BufferedIOBase:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arctag.modelfile.networks import find_kind
+
 FOLDER = Path(__file__).parents[1] / "models"
 
 
@@ -19,5 +21,6 @@ def place(model: str | Path) -> Path:
 
 
 def is_exported(model: str | Path) -> bool:
-    """Whether a model runs without torch."""
-    return any(place(model).glob("*.onnx"))
+    """Whether a model runs without any extra, torch above all."""
+    kind = find_kind(place(model))
+    return kind is not None and not kind.extra

@@ -15,7 +15,7 @@ def card_text(config: ModelConfig) -> str:
         f"# {card.get('name', 'Arctag model')}", "",
         f"An Arctag model that turns words into dependency graphs with {_how(config)}.",
         "", "| | |", "|---|---|",
-        f"| encoding | {config.name} |",
+        f"| encoding | {config.encoding} |",
         f"| encoder | {card.get('encoder', config.encoder)} |",
         f"| labels | {', '.join(str(sum(space.sizes)) for space in config.spaces) or '–'} |",
         f"| relations | {len(config.relations)} |",

@@ -1,27 +1,25 @@
 """`checksums.json`: the SHA-256 of every file of a model folder that is read, so that damage is noticed.
 
-A folder without it is read all the same: models of earlier versions have none, and who changes a model by hand
-deletes it.
+A folder without it is read unchecked: whoever changes a model by hand deletes it.
 """
 
 from __future__ import annotations
 
 import os
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 
 from arctag.errors import InputError
-from arctag.modelfile.config import read_json, write_json
+from arctag.modelfile.json_files import read_json, write_json
 
 FILE = "checksums.json"
 PART = f".{FILE}.part"
 _KIND = "sha256"
 _NOT_READ = (FILE, "README.md")
-_AT_A_TIME = 1 << 20
 
 
 def write(folder: Path) -> None:
-    """Write the checksums of all files in a folder, those that nobody reads aside."""
+    """Write the checksums of all files in a folder that are read."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     _save(folder, {name: _checksum(folder / name) for name in sorted(names) if name not in _NOT_READ})
 
@@ -33,11 +31,11 @@ def add(folder: Path, name: str) -> None:
 
 def check(folder: Path) -> None:
     """`InputError`, naming the file, where one is missing or is not what was written."""
-    for name, wanted in _listed(folder).items() if (folder / FILE).exists() else ():
+    for name, checksum in _listed(folder).items() if (folder / FILE).exists() else ():
         path = folder / name
         if not path.is_file():
             raise InputError(f"{folder} is not a complete model folder: {name} is missing; get the model again")
-        if _checksum(path) != wanted:
+        if _checksum(path) != checksum:
             raise InputError(
                 f"{path}: damaged or changed, for it does not match {FILE}: get the model again, "
                 f"or delete {FILE} if the change is yours"
@@ -45,7 +43,7 @@ def check(folder: Path) -> None:
 
 
 def names(folder: Path) -> set[str]:
-    """The files that were written with a model, as far as is known; none where nothing is said of them."""
+    """The files that were written with a model, as far as they are listed."""
     try:
         return set(_listed(folder))
     except InputError:
@@ -53,25 +51,22 @@ def names(folder: Path) -> set[str]:
 
 
 def _listed(folder: Path) -> dict[str, str]:
-    found = read_json(folder / FILE).get(_KIND)
-    if not isinstance(found, dict):
+    listed = read_json(folder / FILE).get(_KIND)
+    if not isinstance(listed, dict):
         raise InputError(f"{folder / FILE}: damaged (no checksums in it); get the model again")
-    for name in found:
+    for name in listed:
         inside = PurePosixPath(name)
         if inside.is_absolute() or ".." in inside.parts or not inside.parts:
             raise InputError(f"{folder / FILE}: damaged ({name!r:.50} is no file of the folder); get the model again")
-    return found
+    return listed
 
 
 def _checksum(path: Path) -> str:
-    made = sha256()
     try:
         with open(path, "rb") as file:
-            while data := file.read(_AT_A_TIME):
-                made.update(data)
+            return file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    return made.hexdigest()
 
 
 def _save(folder: Path, sums: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""A model on disk: where it is found, and how it is written so that it is complete or not there.
+"""A model on disk: finding it, and writing it so that it is complete or not there.
 
 A folder holds `config.json`, `labels.json`, `inputs.json`, the network (`model.safetensors` for torch, or ONNX files),
 tokenizer files and a card. Nothing in it is executed or unpickled.
@@ -18,15 +18,13 @@ from arctag.errors import InputError
 from arctag.modelfile import checksums
 from arctag.modelfile.bundled import names, place
 from arctag.modelfile.config import CONFIG
+from arctag.modelfile.networks import all_files
 from arctag.text import tokenizer
 
 TOKENIZER = "tokenizer"
 INPUTS = "inputs.json"
-WEIGHTS = "model.safetensors"
-ENCODER, WORDS, RELATIONS = "encoder.onnx", "words.onnx", "relations.onnx"
-ONNX_FILES = (ENCODER, WORDS, RELATIONS)
 _TOKENIZER_PART = f".{tokenizer.FILE}.part"
-_PATTERNS = ["*.json", "*.safetensors", "*.onnx", "*.md", f"{TOKENIZER}/*", tokenizer.FILE]
+_PATTERNS = ["*.json", "*.md", f"{TOKENIZER}/*", tokenizer.FILE]
 
 
 def find(model: str | Path) -> Path:
@@ -36,9 +34,9 @@ def find(model: str | Path) -> Path:
 
 
 def _from_hub(name: str) -> Path:
-    """A model folder of that name on the Hugging Face hub, fetched and kept by its own client."""
+    """A model folder of that name on the Hugging Face hub, fetched and cached by its own client."""
     known = f"; those that come with Arctag: {', '.join(names())}" if names() else ""
-    missing = InputError(f"no model folder at {name}: train one with `arctag train … --out {name}`{known}")
+    missing = InputError(f"no model folder at {name}: train one with `arctag train … -o {name}`{known}")
     if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", name):
         raise missing
     try:
@@ -47,7 +45,7 @@ def _from_hub(name: str) -> Path:
     except ImportError:
         raise missing from None
     try:
-        return Path(snapshot_download(name, allow_patterns=_PATTERNS))
+        return Path(snapshot_download(name, allow_patterns=[*_PATTERNS, *all_files()]))
     except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
         reason = str(error).strip().splitlines()[0]
         raise InputError(f"no model folder at {name}, and none on the hub ({reason})") from error
@@ -78,7 +76,7 @@ def writable(folder: str | Path, force: bool) -> Path:
     if target.is_symlink():
         raise InputError(f"cannot write {folder}: it is a link that leads to itself")
     if target.exists() and not target.is_dir():
-        raise InputError(f"{folder} is a file: choose another name, of a folder to be made")
+        raise InputError(f"{folder} is a file: choose another name for the folder")
     if not force and target.exists() and any(target.iterdir()):
         what = "holds a model" if (target / CONFIG).exists() else "is not empty"
         raise InputError(
@@ -88,24 +86,24 @@ def writable(folder: str | Path, force: bool) -> Path:
 
 
 def _move(new: Path, target: Path) -> None:
-    """Put a model in its place; of a model that was there before nothing is left, of anything else everything."""
-    before = checksums.names(target) | {WEIGHTS, *ONNX_FILES, tokenizer.FILE}
+    """Put a model in its place; a model that was there before is removed, other files stay."""
+    before = checksums.names(target) | all_files() | {tokenizer.FILE}
     stale = before - {path.relative_to(new).as_posix() for path in new.rglob("*")}
     replace_folder(new, target)
     for name in stale:
         (target / name).unlink(missing_ok=True)
 
 
-def add_tokenizer(made: tokenizer.TextTokenizer, folder: Path) -> None:
+def add_tokenizer(trained: tokenizer.TextTokenizer, folder: Path) -> None:
     """Put a tokenizer into a model folder that was written before it was ready."""
     part = folder / _TOKENIZER_PART
-    part.write_bytes(made.data)
+    part.write_bytes(trained.data)
     os.replace(part, folder / tokenizer.FILE)
     checksums.add(folder, tokenizer.FILE)
 
 
 def remove_leftovers(folder: str | Path) -> None:
-    """Remove what a process killed while saving has left beside the folder."""
+    """Remove what a process that was killed while saving left beside the folder."""
     target = Path(folder)
     for name in (_TOKENIZER_PART, checksums.PART):
         (target / name).unlink(missing_ok=True)

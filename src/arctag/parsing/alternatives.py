@@ -29,11 +29,11 @@ def label_sequences(best: Longs, second: Longs, doubtful: BoolArray, sizes: IntA
     doubts = np.diff(before[offsets_of(sizes)])
     later = [np.flatnonzero(doubts > k) for k in range(most)]
     sentences = np.concatenate([everything, *later])
-    turns = np.repeat(np.arange(-1, most), [len(everything), *map(len, later)])  # -1: nobody's
+    turns = np.repeat(np.arange(-1, most), [len(everything), *map(len, later)])  # -1: no word's
     lengths = sizes[sentences]
     ends = offsets_of(lengths)
     words = np.repeat(first[sentences] - ends[:-1], lengths) + np.arange(ends[-1])
-    turn[~doubtful] = most  # nobody's either
+    turn[~doubtful] = most  # no word's either
     changed = np.flatnonzero(turn.take(words) == np.repeat(turns, lengths))
     ids = best.take(words, axis=0)
     ids[changed] = second.take(words.take(changed), axis=0)

@@ -1,41 +1,82 @@
-"""Parsing in tasks: units of one or several sources go to a worker, and text for their outputs comes back.
-
-With several workers each is a process of its own with the model loaded; results keep their order,
-and only a few tasks are on their way at a time, so that memory does not grow with the input.
-"""
+"""Jobs: chunks that are read, parsed and rendered together, by any process."""
 
 from __future__ import annotations
 
-import json
-import os
-import re
-import signal
-import threading
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import chain, islice
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from arctag.cores import usable_cores
-from arctag.errors import ArctagError, InputError
-from arctag.formats import FORMATS, get_format
-from arctag.formats.json_lines import sentence_json
-from arctag.modelfile.bundled import is_exported
+from arctag.formats import Chunk
+from arctag.parsing.inputs import OutputChunk
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
-from arctag.parsing.sources import TEXT, Source, Unit, characters, size
+from arctag.parsing.rendering import Renderer
+from arctag.parsing.sources import TEXT, Origin, Report
 from arctag.sentence import Sentence
 
-JSON = "json"
-_ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
-_AHEAD = 2  # tasks on their way for each worker
+WORDS = 16_384
+"""Of a job, about."""
+
+
+@dataclass
+class Section:
+    """Consecutive chunks of one source."""
+
+    output: int
+    """The number of the output that their sentences go to."""
+    origin: Origin
+    chunks: list[Chunk] = field(default_factory=list)
+    checksum: int = 0
+    """Of all that was read of streams so far."""
+
+
+Job = list[Section]
+
+
+def make_jobs(chunks: Iterable[OutputChunk], words: int | None = None) -> Iterator[Job]:
+    """Join chunks into jobs of about so many words."""
+    words = words or WORDS
+    job: Job = []
+    total = 0
+    for output, origin, chunk, checksum in chunks:
+        if not job or job[-1].origin is not origin:
+            job.append(Section(output, origin))
+        job[-1].chunks.append(chunk)
+        job[-1].checksum = checksum
+        total += chunk.words
+        if total >= words:
+            yield job
+            job, total = [], 0
+    if job:
+        yield job
+
+
+class Rendered(NamedTuple):
+    """What to write of a section."""
+
+    output: int
+    text: str
+    chunks: int
+    """How many chunks the text stands for."""
+    checksum: int
+
+
+@dataclass
+class Result:
+    """What became of a job."""
+
+    texts: list[Rendered] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    """Sentences that were passed through, and why."""
+    sentences: int = 0
+    words: int = 0
+    bytes: int = 0
+    """How much of the sources was read, about."""
+    changes: int = 0
+    """Arcs added or removed by guarantees."""
+    lost: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True)
@@ -46,249 +87,49 @@ class Settings:
     device: str | None
     options: ParseOptions
     to: str
-    """conllu, sdp or json."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Some units of a source."""
-
-    output: int
-    """The number of the output they go to."""
-    source: Source
-    units: list[Unit]
-    mark: int = 0
-    """A checksum of all that was read of streams so far, by which a resumed run knows that it reads the same."""
-
-
-class Rendered(NamedTuple):
-    """What to write of a part."""
-
-    output: int
-    text: str
-    units: int
-    mark: int
-
-
-@dataclass
-class Done:
-    """What became of a task."""
-
-    texts: list[Rendered] = field(default_factory=list)
-    """What to write of each part."""
-    messages: list[str] = field(default_factory=list)
-    """Sentences that were passed through, and why."""
-    sentences: int = 0
-    words: int = 0
-    characters: int = 0
-    changes: int = 0
-    """Arcs added or removed by guarantees."""
-    lost: Counter[str] = field(default_factory=Counter)
-
-
-Task = list[Part]
-"""Parts that are parsed together: either all from graph files, or none."""
-
-
-def make_tasks(parts: Iterable[Part], words: int) -> Iterator[Task]:
-    """Join small parts into tasks of about so many words; large ones come already cut."""
-    task: Task = []
-    total = 0
-    for part in parts:
-        if task and (total >= words or part.source.made_here != task[0].source.made_here):
-            yield task
-            task, total = [], 0
-        task.append(part)
-        total += sum(map(size, part.units))
-    if task:
-        yield task
-
-
-def cut(units: Iterable[Unit], source: Source, output: int, words: int) -> Iterator[Part]:
-    """The units of a source in parts of about so many words."""
-    source = source.for_workers()
-    some: list[Unit] = []
-    total = 0
-    failure: Exception | None = None
-    try:
-        for unit in units:
-            some.append(unit)
-            total += size(unit)
-            if total >= words:
-                yield Part(output, source, some)
-                some, total = [], 0
-    except (ArctagError, OSError) as error:  # what came before it counts
-        failure = error
-    if some:
-        yield Part(output, source, some)
-    if failure is not None:
-        raise failure
+    """The format to write."""
 
 
 class Worker:
-    """A loaded model that does tasks."""
+    """A loaded model that does jobs."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.parser = load(settings.model, settings.device)
 
-    def __call__(self, task: Task) -> Done:
-        """Parse the units of a task and render the sentences."""
-        render = renderer(self.settings.to)
-        done = Done()
-        for part, sentences in self.parsed(task, done.messages.append, done.lost):
-            text = "".join([render(sentence, done.lost) for sentence in sentences])
-            done.texts.append(Rendered(part.output, text, len(part.units), part.mark))
-            done.sentences += len(sentences)
-            done.words += sum(sentence.graph.n for sentence in sentences)
-            done.characters += sum(map(characters, part.units))
-            done.changes += sum(sentence.changes for sentence in sentences)
-        return done
+    def __call__(self, job: Job) -> Result:
+        """Read, parse and render the sentences of a job."""
+        result, renderer = Result(), Renderer(self.settings.to)
+        for section, sentences in self.parsed(job, result.messages.append, result.lost):
+            text = "".join(map(renderer.text, sentences))
+            result.texts.append(Rendered(section.output, text, len(section.chunks), section.checksum))
+            result.sentences += len(sentences)
+            result.words += sum(sentence.graph.n for sentence in sentences)
+            result.bytes += sum(len(chunk.text.encode(errors="surrogateescape")) + 1 for chunk in section.chunks)
+            result.changes += sum(sentence.changes for sentence in sentences)
+        result.lost.update(renderer.lost)
+        return result
 
-    def parsed(
-        self, task: Task, report: Callable[[str], None], lost: Counter[str]
-    ) -> list[tuple[Part, list[Sentence]]]:
-        """The parts of a task with their parsed sentences; all are parsed together."""
-        read = [list(self.sentences(part.source, part.units, report)) for part in task]
-        stream = self.parse(chain.from_iterable(read), report, lost)
-        return [(part, list(islice(stream, len(some)))) for part, some in zip(task, read, strict=True)]
+    def parsed(self, job: Job, report: Report, lost: Counter[str]) -> Iterator[tuple[Section, list[Sentence]]]:
+        """The sections of a job with their parsed sentences; all are parsed together."""
+        read = [list(self.sentences(section.origin, section.chunks, report)) for section in job]
+        parsed = self.parse(chain.from_iterable(read), report, lost)
+        for section, sentences in zip(job, read, strict=True):
+            yield section, list(islice(parsed, len(sentences)))
 
-    def sentences(self, source: Source, units: Iterable[Unit], report: Callable[[str], None]) -> Iterator[Sentence]:
-        """The sentences of some units of a source, not yet parsed."""
-        if source.kind == TEXT:
-            self.parser.needed_tokenizer()
-        return source.sentences(units, self.parser.tokenizer, report)
+    def sentences(self, origin: Origin, chunks: Iterable[Chunk], report: Report) -> Iterator[Sentence]:
+        """The sentences of chunks, not yet parsed."""
+        tokenizer = self.parser.needed_tokenizer() if origin.format == TEXT else None
+        return origin.sentences(chunks, tokenizer, report)
 
-    def parse(
-        self, sentences: Iterable[Sentence], report: Callable[[str], None], lost: Counter[str]
-    ) -> Iterator[Sentence]:
+    def parse(self, sentences: Iterable[Sentence], report: Report, lost: Counter[str]) -> Iterator[Sentence]:
         """Parse sentences; the empty nodes that a parse does not have are counted as lost."""
-        counted = map(partial(_count_empty, lost=lost), sentences)
+        counted = _count_empty_nodes(sentences, lost)
         return self.parser.parse_sentences(counted, self.settings.options, lambda s, why: report(f"{s.id}: {why}"))
 
 
-def _count_empty(sentence: Sentence, lost: Counter[str]) -> Sentence:
-    if sentence.has_empty and not sentence.error:
-        lost["empty nodes"] += sum(sentence.empty)
-    return sentence
-
-
-def _as_format(name: str) -> Callable[[Sentence, Counter[str]], str]:
-    def render(sentence: Sentence, lost: Counter[str]) -> str:
-        # what could not be read cannot be turned into another format: it goes out as it came in
-        module = get_format(sentence.format if sentence.error else name)
-        lost.update({kind: n for kind, n in module.losses(sentence).items() if n})
-        text: str = module.text(with_probabilities(sentence))
-        return text
-
-    return render
-
-
-def _as_json(sentence: Sentence, _: Counter[str]) -> str:
-    text = json.dumps(sentence_json(sentence), ensure_ascii=False)
-    return _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text) + "\n"
-
-
-def renderer(to: str) -> Callable[[Sentence, Counter[str]], str]:
-    """How a sentence is written, and what is lost counted."""
-    return _as_json if to == JSON else _as_format(to)
-
-
-def header(to: str) -> str:
-    """What a file begins with, before its sentences."""
-    line = getattr(FORMATS.get(to), "HEADER", "")
-    return f"{line}\n" if line else ""
-
-
-def with_probabilities(sentence: Sentence) -> Sentence:
-    """The probabilities of a parsed sentence as comments."""
-    probable = sentence.graph.probabilities
-    if probable is None:
-        return sentence
-    names = ["0", *sentence.ids]
-    arcs = " ".join(
-        f"{names[arc.head]}>{names[arc.dependent]}={p:.3f}"
-        for arc, p in zip(sentence.graph, probable.tolist(), strict=True)
-    )
-    at = len(sentence.comments)
-    if sentence.format == "sdp" and at and not sentence.comments[-1].startswith("#SDP"):
-        at -= 1  # the last comment is the sentence's id
-    new = (f"# score = {sentence.score or 0.0:.4f}", f"# probabilities = {arcs}")
-    return replace(sentence, comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))
-
-
-def run(tasks: Iterable[Task], settings: Settings, workers: int) -> Iterator[Done]:
-    """Do the tasks, with so many workers; what comes of them, in order."""
-    stream = iter(tasks)
-    first = list(islice(stream, 2))
-    everything = chain(first, stream)
-    if workers == 1 or len(first) < 2:  # one task is done sooner here than by a process that must start
-        yield from map(Worker(settings), everything)
-        return
-    with Pool(settings, workers) as pool:
-        yield from pool.run(everything)
-
-
-class Pool:
-    """Processes with the model loaded; fresh ones, since what runs threads of its own must not be forked."""
-
-    def __init__(self, settings: Settings, workers: int) -> None:
-        self.workers = workers
-        threads = max(1, usable_cores() // workers)
-        context = get_context("spawn")
-        # the workers end when the other end of this is closed: by us, or by the system when we die
-        watched, self.alive = context.Pipe(duplex=False)
-        self.processes = ProcessPoolExecutor(workers, context, _start, (settings, threads, watched))
-
-    def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
-        """What comes of the tasks, in order; only a few are on their way at a time."""
-        waiting: deque[Future[Done]] = deque()
-        try:
-            for task in tasks:
-                waiting.append(self.processes.submit(_work, task))
-                if len(waiting) >= _AHEAD * self.workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenProcessPool as error:
-            raise InputError("a worker was killed, most likely for lack of memory: try fewer --workers") from error
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is not None:  # what the workers are busy with is not wanted any more
-            self.alive.close()
-        self.processes.shutdown(cancel_futures=True)
-        self.alive.close()
-
-
-def usable_workers(settings: Settings) -> int:
-    """One for two cores, for an exported model: two threads are as fast as two processes, and take half the memory.
-
-    Torch is left to share cores out itself.
-    """
-    return max(1, usable_cores() // 2) if is_exported(settings.model) and settings.device in (None, "cpu") else 1
-
-
-_worker: Callable[[Task], Done]
-
-
-def _start(settings: Settings, threads: int, watched: Connection) -> None:
-    """In a new process: load the model, and take a share of the cores."""
-    global _worker
-    threading.Thread(target=_end_with, args=(watched,), daemon=True).start()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears it and ends the others
-    os.environ["OMP_NUM_THREADS"] = str(threads)
-    _worker = Worker(settings)
-
-
-def _end_with(watched: Connection) -> None:
-    """End this process as soon as the first one closes its end of a pipe, or dies."""
-    with suppress(EOFError, OSError):
-        watched.recv_bytes()
-    os._exit(1)
-
-
-def _work(task: Task) -> Done:
-    return _worker(task)
+def _count_empty_nodes(sentences: Iterable[Sentence], lost: Counter[str]) -> Iterator[Sentence]:
+    for sentence in sentences:
+        if sentence.has_empty and not sentence.error:
+            lost["empty nodes"] += sum(sentence.empty)
+        yield sentence

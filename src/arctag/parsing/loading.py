@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arctag.backends.inputs import PieceInputs, WordInputs
+from arctag.backends.inputs import load_inputs
 from arctag.backends.protocol import Backend
-from arctag.backends.subwords import load_pieces
 from arctag.errors import InputError, MissingExtra
 from arctag.modelfile import checksums
-from arctag.modelfile.config import ModelConfig, read_json
-from arctag.modelfile.folder import INPUTS, ONNX_FILES, TOKENIZER, WEIGHTS, WORDS, find
+from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.folder import find
+from arctag.modelfile.networks import BACKENDS, find_kind
 from arctag.parsing.parser import Parser
 
 
@@ -24,43 +24,23 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
     checksums.check(path)
     config = ModelConfig.load(path)
     inputs = load_inputs(path)
-    _check_inputs(config, inputs, path)
-    return Parser(config, inputs, _backend(config, path, device), files=path)
-
-
-def _backend(config: ModelConfig, folder: Path, device: str | None) -> Backend:
-    """The network: exported if there is one such, else torch's."""
-    found = [name for name in (*ONNX_FILES, WEIGHTS) if (folder / name).is_file()]
-    if not found:
-        raise InputError(f"{folder} is not a model folder: it has neither {WEIGHTS} nor {WORDS}")
-    if WORDS in found or WEIGHTS not in found:
-        from arctag.backends.onnx.backend import OnnxBackend
-
-        return OnnxBackend(config, folder, device)
     try:
-        from arctag.backends.torch.backend import TorchBackend
+        inputs.check(config.encoder_options)
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from error
+    return Parser(config, inputs, _load_backend(config, path, device), files=path)
+
+
+def _load_backend(config: ModelConfig, folder: Path, device: str | None) -> Backend:
+    """The network in a folder, of whatever kind."""
+    kind = find_kind(folder)
+    if kind is None:
+        names = " nor ".join(kind.files[0] for kind in reversed(BACKENDS.values()))
+        raise InputError(f"{folder} is not a model folder: it has neither {names}")
+    try:
+        backend = kind.load_class()
     except ImportError as error:
-        raise MissingExtra("Running a model that is not exported", "train") from error
-    return TorchBackend.load(config, folder, device)
-
-
-def load_inputs(folder: Path) -> WordInputs | PieceInputs:
-    """What turns words into numbers for this model."""
-    value = read_json(folder / INPUTS)
-    try:
-        if value["kind"] == "words":
-            return WordInputs.from_json(value)
-        return load_pieces(folder / TOKENIZER, value)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{folder}: inputs.json is damaged ({error})") from error
-
-
-def _check_inputs(config: ModelConfig, inputs: WordInputs | PieceInputs, folder: Path) -> None:
-    """Numbers of words must have their places in the tables of the network."""
-    if isinstance(inputs, WordInputs) == (config.encoder == "transformer"):
-        raise InputError(f"{folder}: inputs.json is not for a {config.encoder}")
-    if isinstance(inputs, WordInputs):
-        for key, count in inputs.table_sizes().items():
-            if config.encoder_options.get(key, 0) != count:
-                wanted = config.encoder_options.get(key, 0)
-                raise InputError(f"{folder}: inputs.json has {count} {key}, config.json {wanted}")
+        if not kind.extra:
+            raise
+        raise MissingExtra("Running a model that is not exported", kind.extra) from error
+    return backend.load(config, folder, device)

@@ -10,19 +10,22 @@ from pathlib import Path
 from shutil import copytree
 from typing import Any
 
-from arctag.backends.inputs import PieceInputs, Tokens, WordInputs
+from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.long_sentences import Prepared, prepare
 from arctag.backends.protocol import Backend
 from arctag.errors import ArctagError, InputError
 from arctag.formats import format_of_name, read
+from arctag.formats.recognition import kind_of_name
 from arctag.graph import Graph
 from arctag.modelfile import checksums
 from arctag.modelfile.card import card_text
-from arctag.modelfile.config import ModelConfig, write_json
-from arctag.modelfile.folder import INPUTS, TOKENIZER
+from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.folder import INPUTS
 from arctag.modelfile.folder import write as write_folder
+from arctag.modelfile.json_files import write_json
 from arctag.parsing.batches import batches, in_steps
-from arctag.parsing.proposals import Begun, Predicted, Proposed, Timer, begin, conclude, no_clock, propose
+from arctag.parsing.proposals import Begun, Predicted, Proposed, Timer, begin, conclude, propose, untimed
+from arctag.parsing.sources import TEXT, suffixes
 from arctag.sentence import Sentence
 from arctag.text.files import read_text
 from arctag.text.tokenizer import FILE, TextTokenizer
@@ -30,10 +33,8 @@ from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree, with_tree
 from arctag.transforms.guarantees import check_names, guaranteed
 
-Inputs = WordInputs | PieceInputs
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
-_TEXT_ENDINGS = (".txt", ".text")
 _TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
 _FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
 
@@ -43,9 +44,9 @@ class ParseOptions:
     """How to parse; the graphs do not depend on the sizes of batches."""
 
     batch_tokens: int = 8_192
-    """Words parsed at a time (pieces, for a pretrained encoder)."""
-    chunk: int = 4_096
-    """Sentences read ahead, so that those of like length can be parsed together."""
+    """Words parsed at a time (subwords, for a pretrained encoder)."""
+    read_ahead: int = 4_096
+    """Sentences that are read before any is parsed, so that those of like length can be parsed together."""
     ensure: tuple[str, ...] = ()
     """Guarantees: attached, top, acyclic, connected."""
     probabilities: bool = False
@@ -59,14 +60,14 @@ class ParseOptions:
 
     def __post_init__(self) -> None:
         check_names(self.ensure)
-        if self.batch_tokens < 1 or self.chunk < 1:
-            raise InputError("batch_tokens and chunk must be at least 1")
+        if self.batch_tokens < 1 or self.read_ahead < 1:
+            raise InputError("batch_tokens and read_ahead must be at least 1")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
             raise InputError(f"the threshold must be from 0 to 1, not {self.threshold}")
 
 
 class Parser:
-    """Parses text and sentences; made by `arctag.train` or `arctag.load`.
+    """Parses text and sentences; `arctag.train` and `arctag.load` return one.
 
     Several threads may use one parser at the same time: each gets the graphs it would get alone.
     """
@@ -76,8 +77,8 @@ class Parser:
         self.files = files
         """The folder whose tokenizer files are copied on saving."""
         self.encodings = config.make_encodings()
-        self.clock: Timer | None = None
-        """Somebody who wants to know where the time goes (`arctag bench parse`)."""
+        self.timer: Timer | None = None
+        """Measures the steps of each batch, if set (`arctag bench parse`); no batch is then begun ahead of another."""
         self._tokenizer: TextTokenizer | None = None
 
     def save(self, folder: str | Path, force: bool = False) -> None:
@@ -90,9 +91,9 @@ class Parser:
     def _write(self, folder: Path) -> None:
         self.config.save(folder)
         write_json(folder / INPUTS, self.inputs.to_json())
-        if isinstance(self.inputs, PieceInputs):
+        for name in self.inputs.files:
             assert self.files is not None
-            copytree(self.files / TOKENIZER, folder / TOKENIZER)
+            copytree(self.files / name, folder / name)
         self.backend.save(folder)
         if self.tokenizer is not None:
             (folder / FILE).write_bytes(self.tokenizer.data)
@@ -128,7 +129,7 @@ class Parser:
         return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
 
     def _parse_file(self, path: Path, options: ParseOptions | None) -> Iterator[Sentence]:
-        if path.name.removesuffix(".gz").endswith(_TEXT_ENDINGS):
+        if kind_of_name(path, suffixes()) == TEXT:
             return self.parse_sentences(read_text(path, self.needed_tokenizer()), options)
         return self.parse_sentences(read(path), options)
 
@@ -165,30 +166,30 @@ class Parser:
         """
         options = options or ParseOptions()
         stream = iter(sentences)
-        while chunk := list(islice(stream, options.chunk)):
-            parsed = list(chunk)
-            parts = list(batches(self._costs(chunk), options.batch_tokens))
-            together = [[chunk[i] for i in part] for part in parts]
+        while ahead := list(islice(stream, options.read_ahead)):
+            parsed = list(ahead)
+            numbers = list(batches(self._costs(ahead), options.batch_tokens))
+            together = [[ahead[i] for i in batch] for batch in numbers]
             failed: list[list[int]] = []
-            for part, batch, proposed in zip(parts, together, self._all_proposed(together, options), strict=True):
+            for places, batch, proposed in zip(numbers, together, self._all_proposed(together, options), strict=True):
                 done = self._concluded(batch, proposed, options, on_batch)
                 if done is None:
-                    failed.append(part)
-                for i, sentence in zip(part, done or batch, strict=True):
+                    failed.append(places)
+                for i, sentence in zip(places, done or batch, strict=True):
                     parsed[i] = sentence
-            for part in failed:  # now that nothing else is in memory
-                done = self._parse_batch([chunk[i] for i in part], options, report, on_batch)
-                for i, sentence in zip(part, done, strict=True):
+            for places in failed:  # now that nothing else is in memory
+                done = self._parse_batch([ahead[i] for i in places], options, report, on_batch)
+                for i, sentence in zip(places, done, strict=True):
                     parsed[i] = sentence
             yield from parsed
 
-    def _costs(self, chunk: Sequence[Sentence]) -> list[int]:
+    def _costs(self, sentences: Sequence[Sentence]) -> list[int]:
         """What each sentence counts for in a batch; nothing, where there is no word to parse."""
-        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in chunk])
+        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in sentences])
 
     def _ahead(self, batches: int) -> int:
-        """How many batches to begin before one is finished; none while somebody takes the time of each."""
-        return min(self.backend.ahead, batches - 1) if self.clock is None else 0
+        """How many batches to begin before one is finished; none while each is timed."""
+        return min(self.backend.ahead, batches - 1) if self.timer is None else 0
 
     def _all_proposed(self, together: list[list[Sentence]], options: ParseOptions) -> Iterator[Proposed | None]:
         """The batches with the arcs to ask the network about; None where that failed."""
@@ -213,11 +214,11 @@ class Parser:
     def _with_graphs(
         self, batch: list[Sentence], proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence]:
-        found = self._conclude(proposed, options.threshold)
-        with (self.clock or no_clock)("finishing"):
-            done = [self._finished(empty_nodes.drop(s), found, i, options) for i, s in enumerate(batch)]
+        predicted = self._conclude(proposed, options.threshold)
+        with (self.timer or untimed)("finishing"):
+            done = [self._finished(empty_nodes.drop(s), predicted, i, options) for i, s in enumerate(batch)]
         if on_batch is not None:
-            on_batch(batch, found)
+            on_batch(batch, predicted)
         return done
 
     def _parse_batch(
@@ -230,8 +231,8 @@ class Parser:
         except _FAILURES as error:
             if len(batch) > 1:
                 half = len(batch) // 2
-                parts = (batch[:half], batch[half:])
-                return [s for part in parts for s in self._parse_batch(part, options, report, on_batch)]
+                halves = (batch[:half], batch[half:])
+                return [s for some in halves for s in self._parse_batch(some, options, report, on_batch)]
             if report is None:
                 raise
             report(batch[0], (str(error).splitlines() or ["not enough memory"])[0])
@@ -239,61 +240,62 @@ class Parser:
 
     def tokens(self, sentence: Sentence) -> Tokens:
         """What the network reads of a sentence."""
-        wants_tags = isinstance(self.inputs, WordInputs) and self.inputs.tags
-        return Tokens(sentence.words, sentence.tags if wants_tags else ())
+        return Tokens(sentence.words, sentence.tags if self.inputs.reads_tags else ())
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
         return self._conclude(self._propose(self._read(self._arrays(batch)), threshold), threshold)
 
-    def predictions(self, parts: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
+    def predictions(self, batches: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
         """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
         steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
-        for proposed in in_steps(steps, parts, self._ahead(len(parts))):
+        for proposed in in_steps(steps, batches, self._ahead(len(batches))):
             yield self._conclude(proposed, threshold)
 
     # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
 
     def _arrays(self, batch: Sequence[Tokens]) -> Prepared:
-        with (self.clock or no_clock)("preparing"):
+        with (self.timer or untimed)("preparing"):
             return prepare(self.inputs, batch)
 
     def _read(self, prepared: Prepared) -> Begun:
-        return begin(self.backend, prepared, self.clock or no_clock)
+        return begin(self.backend, prepared, self.timer or untimed)
 
     def _propose(self, begun: Begun, threshold: float | None) -> Proposed:
         limit = self._limit(threshold)
-        return propose(self.config, self.encodings, self.backend, begun, limit, self.clock or no_clock)
+        return propose(self.config, self.encodings, self.backend, begun, limit, self.timer or untimed)
 
     def _conclude(self, proposed: Proposed, threshold: float | None) -> Predicted:
-        return conclude(self.config, self.backend, proposed, self._limit(threshold), self.clock or no_clock)
+        return conclude(self.config, self.backend, proposed, self._limit(threshold), self.timer or untimed)
 
     def _limit(self, threshold: float | None) -> float:
-        """Without an arc scorer every decoded arc counts, unless somebody asks for the sure ones only."""
+        """The threshold to use: without an arc scorer every decoded arc counts, unless a threshold is given."""
         scored = self.config.verify or self.config.biaffine
         return threshold if threshold is not None else self.config.threshold if scored else 0.0
 
-    def _finished(self, sentence: Sentence, found: Predicted, i: int, options: ParseOptions) -> Sentence:
-        graph, changes = self.graph(found, i), 0
+    def _finished(self, sentence: Sentence, predicted: Predicted, i: int, options: ParseOptions) -> Sentence:
+        graph, changes = self.graph(predicted, i), 0
         if options.ensure:
             graph, changes = guaranteed(graph, options.ensure, self._fallback)
-        sentence = sentence.with_graph(graph, repairs=int(found.repairs[i]), changes=changes)
+        sentence = sentence.with_graph(graph, repairs=int(predicted.repairs[i]), changes=changes)
         if self.config.basic_relations and (options.tree or not has_tree(sentence)):
             sentence = with_tree(sentence, self.config.basic_relations)
         if self.config.empty == "collapse":
             sentence = empty_nodes.expand(sentence)
         if options.probabilities:
-            return replace(sentence, score=float(found.scores[i]))
+            return replace(sentence, score=float(predicted.scores[i]))
         sentence.graph.probabilities = None
         return sentence
 
-    def graph(self, found: Predicted, i: int) -> Graph:
+    def graph(self, predicted: Predicted, i: int) -> Graph:
         """The graph of sentence i of a batch, with probabilities."""
-        part = slice(found.starts[i], found.starts[i + 1])
+        arcs = slice(predicted.starts[i], predicted.starts[i + 1])
         names = self.config.relations
-        relations = tuple([names[r] for r in found.relations[part].tolist()])
-        n = int(found.sizes[i])
-        return Graph.trusted(n, found.heads[part], found.dependents[part], relations, found.probabilities[part])
+        relations = tuple([names[r] for r in predicted.relations[arcs].tolist()])
+        n = int(predicted.sizes[i])
+        return Graph.trusted(
+            n, predicted.heads[arcs], predicted.dependents[arcs], relations, predicted.probabilities[arcs]
+        )
 
     def _fallback(self, head: int) -> tuple[str, ...]:
         """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
@@ -301,17 +303,17 @@ class Parser:
         return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
 
 
-def sentences_of(given: object) -> Iterator[Sentence]:
+def sentences_of(what: object) -> Iterator[Sentence]:
     """A sentence, the words of one, or several of either, as sentences; `InputError` for anything else."""
-    if isinstance(given, Sentence):
-        return iter([given])
-    if isinstance(given, (bytes, Mapping)) or not isinstance(given, Iterable):
-        raise InputError(f"expected {_TAKEN}; found {_kind(given)}")
-    return _stream(given)
+    if isinstance(what, Sentence):
+        return iter([what])
+    if isinstance(what, (bytes, Mapping)) or not isinstance(what, Iterable):
+        raise InputError(f"expected {_TAKEN}; found {_kind(what)}")
+    return _stream(what)
 
 
-def _stream(given: Iterable[object]) -> Iterator[Sentence]:
-    items = iter(given)
+def _stream(what: Iterable[object]) -> Iterator[Sentence]:
+    items = iter(what)
     for number, item in enumerate(items):
         if number == 0 and isinstance(item, str):
             yield _from_words([item, *items])  # one sentence

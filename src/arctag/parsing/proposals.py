@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.backends.long_sentences import Prepared
-from arctag.backends.protocol import Backend, Floats, Longs, Tags
+from arctag.backends.protocol import Backend, Tags
+from arctag.backends.types import Floats, Longs
 from arctag.encodings import Arcs, Encoding
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
@@ -24,10 +25,11 @@ from arctag.parsing.alternatives import label_sequences
 
 NO_ENCODING = -1
 Timer = Callable[[str], AbstractContextManager[None]]
+"""Measures the time of a `with` block, which belongs to the step of that name."""
 
 
-def no_clock(_: str) -> AbstractContextManager[None]:
-    """Nobody wants to know how long it takes."""
+def untimed(_: str) -> AbstractContextManager[None]:
+    """A timer that measures nothing."""
     return nullcontext()
 
 
@@ -70,9 +72,9 @@ class Begun(NamedTuple):
     sizes: IntArray
 
 
-def begin(backend: Backend, batch: Prepared, clock: Timer = no_clock) -> Begun:
+def begin(backend: Backend, batch: Prepared, timer: Timer = untimed) -> Begun:
     """Let a network read a batch."""
-    with clock("network"):
+    with timer("network"):
         states = map(backend.read, batch.parts)
         state = backend.join(zip(states, batch.kept, strict=True), batch.lengths) if batch.kept else next(states)
         return Begun(state, batch.lengths.astype(np.int32))
@@ -82,7 +84,7 @@ class Proposed(NamedTuple):
     """A batch with the arcs to ask the network about."""
 
     state: Any
-    found: Predicted
+    predicted: Predicted
 
 
 def propose(
@@ -91,38 +93,38 @@ def propose(
     backend: Backend,
     begun: Begun,
     threshold: float,
-    clock: Timer = no_clock,
+    timer: Timer = untimed,
 ) -> Proposed:
     """The arcs that the labels of a batch stand for; the baseline has none, and searches all pairs of words."""
     state, sizes = begun
     if config.biaffine:
-        with clock("network"):
+        with timer("network"):
             return Proposed(state, _searched(backend, state, sizes, threshold))
-    with clock("network"):
+    with timer("network"):
         tags = backend.tags(state)
-    with clock("decoding"):
+    with timer("decoding"):
         return Proposed(state, _proposed(config, encodings, tags, sizes))
 
 
 def conclude(
-    config: ModelConfig, backend: Backend, proposed: Proposed, threshold: float, clock: Timer = no_clock
+    config: ModelConfig, backend: Backend, proposed: Proposed, threshold: float, timer: Timer = untimed
 ) -> Predicted:
     """Verify the proposed arcs and name those whose probability is not below the threshold."""
-    state, found = proposed
+    state, predicted = proposed
     if config.verify and not config.biaffine:
-        with clock("network"):
-            probable = backend.verify(state, *_nodes(found))
-        found.arc_probabilities = found.probabilities = probable
+        with timer("network"):
+            probable = backend.verify(state, *_nodes(predicted))
+        predicted.arc_probabilities = predicted.probabilities = probable
     if not config.biaffine and threshold > 0:
-        found = found.keep(found.arc_probabilities >= threshold)
-    with clock("network"):
-        return _with_relations(config, backend, state, found)
+        predicted = predicted.keep(predicted.arc_probabilities >= threshold)
+    with timer("network"):
+        return _with_relations(config, backend, state, predicted)
 
 
-def _nodes(found: Predicted) -> tuple[Longs, Longs]:
+def _nodes(predicted: Predicted) -> tuple[Longs, Longs]:
     """Heads and dependents as node numbers of the batch: 0 is the root."""
-    offset = np.repeat(offsets_of(found.sizes)[:-1], np.diff(found.starts))
-    return np.where(found.heads > 0, found.heads + offset, 0).astype(np.int64), found.dependents + offset
+    offset = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts))
+    return np.where(predicted.heads > 0, predicted.heads + offset, 0).astype(np.int64), predicted.dependents + offset
 
 
 def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -> Predicted:
@@ -142,26 +144,29 @@ def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -
 def _proposed(config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
     first = offsets_of(sizes)[:-1]
-    parts, repairs = _decoded(config, encodings, answers, sizes, first)
+    candidates, repairs = _decoded(config, encodings, answers, sizes, first)
     if config.verify and config.nearby:
-        parts.append(_near(sizes, first, config.nearby))
-    words, heads = np.concatenate([part.words for part in parts]), np.concatenate([part.heads for part in parts])
+        candidates.append(_near(sizes, first, config.nearby))
+    words, heads = (
+        np.concatenate([some.words for some in candidates]),
+        np.concatenate([some.heads for some in candidates]),
+    )
     starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
     unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
     scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
-    found = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
+    predicted = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
     if config.combine == "vote" and len(encodings) > 1:
-        found = found.keep(_majority(found, first, parts, len(encodings)))
+        predicted = predicted.keep(_majority(predicted, first, candidates, len(encodings)))
     if not config.verify:  # else the arc scorer knows better
-        found.arc_probabilities = found.probabilities = _confidence(found, answers)
-    return found
+        predicted.arc_probabilities = predicted.probabilities = _confidence(predicted, answers)
+    return predicted
 
 
 def _decoded(
     config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
-) -> tuple[list[_Part], Longs]:
+) -> tuple[list[_Candidates], Longs]:
     """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
-    parts: list[_Part] = []
+    candidates: list[_Candidates] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
     for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
         doubtful = tags.probability < config.certain
@@ -169,8 +174,8 @@ def _decoded(
         sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
         decoded = chosen.decode_all(space.labels(ids, sizes[sentences]))
         repairs += decoded.repairs[: len(sizes)]
-        parts.append(_part(decoded.arcs, first[sentences], number))
-    return parts, repairs
+        candidates.append(_candidates(decoded.arcs, first[sentences], number))
+    return candidates, repairs
 
 
 def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
@@ -183,9 +188,9 @@ def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
     return scores
 
 
-def _confidence(found: Predicted, answers: list[Tags]) -> Floats:
+def _confidence(predicted: Predicted, answers: list[Tags]) -> Floats:
     """An arc is as probable as the less certain label of its two words, in the encoding that is surest of it."""
-    heads, dependents = _nodes(found)
+    heads, dependents = _nodes(predicted)
     best = np.zeros(len(heads), dtype=np.float32)
     for tags in answers:
         sure = np.append(np.float32(1), tags.probability)  # the root has no label to be wrong
@@ -193,7 +198,7 @@ def _confidence(found: Predicted, answers: list[Tags]) -> Floats:
     return best
 
 
-class _Part(NamedTuple):
+class _Candidates(NamedTuple):
     """Arcs that the label sequences of one encoding stand for."""
 
     words: Longs
@@ -202,12 +207,12 @@ class _Part(NamedTuple):
     encoding: int
 
 
-def _part(arcs: Arcs, first: Longs, encoding: int) -> _Part:
+def _candidates(arcs: Arcs, first: Longs, encoding: int) -> _Candidates:
     words: Longs = np.repeat(first - 1, np.diff(arcs.starts)) + arcs.dependents
-    return _Part(words, arcs.heads, encoding)
+    return _Candidates(words, arcs.heads, encoding)
 
 
-def _near(sizes: IntArray, first: Longs, reach: int) -> _Part:
+def _near(sizes: IntArray, first: Longs, reach: int) -> _Candidates:
     """Every pair of words at most so far apart, and every word with the root: what labels may have missed."""
     n = np.repeat(sizes, sizes)
     within = np.arange(len(n)) - np.repeat(first, sizes) + 1
@@ -216,44 +221,31 @@ def _near(sizes: IntArray, first: Longs, reach: int) -> _Part:
         inside = np.flatnonzero((within + distance >= 1) & (within + distance <= n))
         words.append(inside)
         heads.append((within[inside] + distance).astype(np.int32))
-    return _Part(np.concatenate(words), np.concatenate(heads), NO_ENCODING)
+    return _Candidates(np.concatenate(words), np.concatenate(heads), NO_ENCODING)
 
 
-def _majority(found: Predicted, first: Longs, parts: list[_Part], encodings: int) -> npt.NDArray[np.bool_]:
+def _majority(
+    predicted: Predicted, first: Longs, candidates: list[_Candidates], encodings: int
+) -> npt.NDArray[np.bool_]:
     """Which arcs more than half of the encodings propose; the sequences of one encoding count once."""
-    width = int(found.sizes.max(initial=0)) + 1
-    keys = (np.repeat(first - 1, np.diff(found.starts)) + found.dependents) * width + found.heads
+    width = int(predicted.sizes.max(initial=0)) + 1
+    keys = (np.repeat(first - 1, np.diff(predicted.starts)) + predicted.dependents) * width + predicted.heads
     proposed = np.zeros((encodings, len(keys)), dtype=np.bool_)
-    for part in parts:
-        if part.encoding == NO_ENCODING:
+    for some in candidates:
+        if some.encoding == NO_ENCODING:
             continue
-        proposed[part.encoding, np.searchsorted(keys, part.words * width + part.heads)] = True
+        proposed[some.encoding, np.searchsorted(keys, some.words * width + some.heads)] = True
     majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
     return majority
 
 
-def _with_relations(config: ModelConfig, backend: Backend, state: Any, found: Predicted) -> Predicted:
+def _with_relations(config: ModelConfig, backend: Backend, state: Any, predicted: Predicted) -> Predicted:
     """Name the relation of each arc; null arcs go."""
-    if not len(found.heads):
-        return found
-    heads, dependents = _nodes(found)
-    if config.relation_head == "tuple":
-        numbers, probable = backend.tuples(state)
-        found.relations = _from_tuples(config, numbers, dependents - 1)
-        probable = probable[dependents - 1]
-    else:
-        found.relations, probable = backend.relations(state, heads, dependents)
-    found.probabilities = found.arc_probabilities * probable
+    if not len(predicted.heads):
+        return predicted
+    heads, dependents = _nodes(predicted)
+    predicted.relations, probable = backend.relations(state, heads, dependents)
+    predicted.probabilities = predicted.arc_probabilities * probable
     if NULL in config.relations:
-        found = found.keep(found.relations != config.relations.index(NULL))
-    return found
-
-
-def _from_tuples(config: ModelConfig, numbers: Longs, words: Longs) -> Longs:
-    """Give the arcs of each word its relations in order; the last one serves again if there are too few."""
-    rank = np.arange(len(words)) - np.searchsorted(words, words)  # arcs are sorted by word
-    relations = np.zeros(len(words), dtype=np.int64)
-    for i, (word, r) in enumerate(zip(words.tolist(), rank.tolist(), strict=True)):
-        names = config.tuples[numbers[word]]
-        relations[i] = names[min(r, len(names) - 1)] if names else 0
-    return relations
+        predicted = predicted.keep(predicted.relations != config.relations.index(NULL))
+    return predicted

@@ -16,27 +16,28 @@ from starlette.types import ASGIApp
 
 from arctag import __version__
 from arctag.errors import ArctagError
-from arctag.serve import encode_api, files_api, graphs_api, info_api, parse_api, score_api, udpipe_api
-from arctag.serve.api_page import api_page
-from arctag.serve.exchange import UDPIPE
-from arctag.serve.guard import FAULT, Guard
+from arctag.serve.guard.exchange import UDPIPE_PATHS
+from arctag.serve.guard.middleware import INTERNAL_ERROR, Guard
+from arctag.serve.requests.validation_messages import validation_message
+from arctag.serve.routes import encode, files, graphs, info, parse, score, udpipe
+from arctag.serve.routes.docs_page import docs_page
 from arctag.serve.service import Service
-from arctag.serve.wrong_values import in_words
 
 PAGE = Path(__file__).parent / "page"
-_LONGEST = 1_000  # characters of an error, which may quote what was sent
+_ROUTERS = [module.router for module in (parse, encode, graphs, score, info, files, udpipe)]
+_MAX_ERROR = 1_000  # characters of an error, which may quote what was sent
 _ERROR = {"application/json": {"schema": {"type": "object", "properties": {"error": {"type": "string"}}}}}
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"description": about} if status == 200 else {"description": about, "content": _ERROR}
     for status, about in {
-        200: "What was asked for.",
-        400: "What was sent cannot be used; `error` says why.",
-        403: "A browser sends this for a page of another web site.",
-        408: "The request took too long to come.",
+        200: "Success.",
+        400: "The input cannot be used; `error` says why.",
+        403: "Sent by a browser for a page of another web site.",
+        408: "The request took too long to arrive.",
         413: "The body is too large.",
         422: "A key or value of the request is not as described.",
-        503: "Too much to do; try again after as many seconds as `Retry-After` says.",
-        504: "It took too long.",
+        503: "The service is busy; try again after `Retry-After` seconds.",
+        504: "The answer took too long.",
     }.items()
 }
 
@@ -52,16 +53,16 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
 
     app = FastAPI(title="Arctag", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
     app.state.service = service
-    for module in (parse_api, encode_api, graphs_api, score_api, info_api, files_api, udpipe_api):
-        app.include_router(module.router, responses=_RESPONSES)
-    app.state.docs = api_page(app.openapi())
+    for router in _ROUTERS:
+        app.include_router(router, responses=_RESPONSES)
+    app.state.docs = docs_page(app.openapi())
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))
     app.add_exception_handler(ArctagError, _input_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(StarletteHTTPException, _http_error)
-    app.add_exception_handler(Exception, _fault)
-    return Guard(app, service, host)
+    app.add_exception_handler(Exception, _internal_error)
+    return Guard(app, service, host, [*app.routes, *(route for router in _ROUTERS for route in router.routes)])
 
 
 async def _index() -> FileResponse:
@@ -70,8 +71,8 @@ async def _index() -> FileResponse:
 
 def _error(request: Request, status: int, message: str) -> Response:
     """One clear line; as plain text where UDPipe's clients expect it."""
-    line = " ".join(message.split())[:_LONGEST]
-    if request.url.path in UDPIPE:
+    line = " ".join(message.split())[:_MAX_ERROR]
+    if request.url.path in UDPIPE_PATHS:
         return PlainTextResponse(f"{line}\n", status)
     return JSONResponse({"error": line}, status)
 
@@ -87,8 +88,8 @@ async def _http_error(request: Request, error: Exception) -> Response:
 
 async def _validation_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return _error(request, 422, in_words(error.errors()[0]))
+    return _error(request, 422, validation_message(error.errors()[0]))
 
 
-async def _fault(request: Request, _: Exception) -> Response:
-    return _error(request, 500, FAULT)  # the guard logs it
+async def _internal_error(request: Request, _: Exception) -> Response:
+    return _error(request, INTERNAL_ERROR.status, INTERNAL_ERROR.message)  # the guard logs it

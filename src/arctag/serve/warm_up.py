@@ -1,7 +1,7 @@
-"""Compiling the encodings before anybody asks for them.
+"""Compiling the encodings before the first request needs them.
 
-After an installation numba compiles each loop at its first use, a minute in all, and keeps it on disk. A process of its
-own does that here, for numba lets one thread of a process compile at a time, and requests would wait for it.
+After an installation numba compiles each loop at its first use, a minute in all, and caches it on disk. A process of
+its own does that here: numba lets one thread of a process compile at a time, and requests would wait for it.
 """
 
 from __future__ import annotations
@@ -12,43 +12,45 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from time import perf_counter
-from typing import Any
+from typing import Any, get_args
 
 from arctag.draw import svg
 from arctag.encodings import ENCODINGS, Arcs, Labels, encoding
 from arctag.encodings.planes import plane_counts
+from arctag.encodings.rules import Crossing, Planes
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 
 _CHILD = "from arctag.serve.warm_up import main; main()"
-_CHOICES = [(planes, crossing) for planes in ("greedy", "best") for crossing in ("relaxed", "strict")]
+_OPTIONS = list(product(get_args(Planes), get_args(Crossing)))
 _log = logging.getLogger("arctag.serve")
 
 
 class WarmUp:
-    """Fills numba's cache in a process of its own, if something is missing there."""
+    """Fills numba's cache in a process of its own, if something is missing in it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
 
     def start(self) -> None:
-        """Begin, and come back at once."""
+        """Start, and return at once."""
         if not is_cold(kernels()):
             return
-        _log.info("compiling the encodings in the background, as after each installation")
-        safe = {**os.environ, "PYTHONSAFEPATH": "1"}  # nothing is imported from the folder that we happen to be in
+        _log.info("compiling the encodings in the background (once after each installation)")
+        environment = {**os.environ, "PYTHONSAFEPATH": "1"}  # import nothing from the current folder
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _CHILD], env=safe, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            [sys.executable, "-c", _CHILD], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL, start_new_session=True,  # Ctrl-C is for the service
         )  # fmt: skip
         Thread(target=self._wait, args=(self._process,), name="arctag-warm-up", daemon=True).start()
 
     def stop(self) -> None:
-        """End it, if it has not ended."""
+        """End the process, if it has not ended."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
@@ -62,7 +64,7 @@ class WarmUp:
         if code == 0:
             _log.info("the encodings are compiled (%.1f s)", perf_counter() - began)
         else:
-            _log.warning("the encodings could not be compiled beforehand (exit code %d): first uses take longer", code)
+            _log.warning("the encodings could not be compiled (exit code %d): the first requests take longer", code)
 
 
 @contextmanager
@@ -76,19 +78,19 @@ def warm_up() -> Iterator[WarmUp]:
 
 
 def kernels() -> list[Any]:
-    """All that numba compiles of the encodings; nothing where it is told not to."""
+    """All functions of the encodings that numba compiles; none where it is switched off."""
     modules = [module for name, module in sys.modules.items() if name.startswith("arctag.encodings.")]
-    found = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "py_func")}
-    return list(found.values())
+    functions = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "py_func")}
+    return list(functions.values())
 
 
 def is_cold(compiled: Iterable[Any]) -> bool:
-    """Whether numba has yet to compile one of these: it keeps an index for each that it has compiled."""
+    """Whether numba has yet to compile one of these: its cache has an index for each that it has compiled."""
     return any(not _has_index(one) for one in compiled)
 
 
 def _has_index(dispatcher: Any) -> bool:
-    if dispatcher.stats.cache_path is None:  # nothing can be kept: another process would compile in vain
+    if dispatcher.stats.cache_path is None:  # there is no cache: another process would compile in vain
         return True
     code = dispatcher.py_func.__code__
     written = Path(code.co_filename).stat().st_mtime
@@ -98,14 +100,14 @@ def _has_index(dispatcher: Any) -> bool:
 
 
 def main() -> None:
-    """What the process does; requests go first."""
+    """What the process does, at a low priority."""
     if hasattr(os, "nice"):
         os.nice(10)
     fill()
 
 
 def fill() -> None:
-    """Do once, with a small graph, whatever requests ask of encodings."""
+    """Do everything that requests ask of encodings once, with a small graph."""
     from arctag.trace import encode_explained, trace
 
     graph = Graph(4, [(0, 2, "root"), (2, 1, "_"), (2, 4, "_"), (1, 3, "_"), (4, 1, "_")])
@@ -113,7 +115,7 @@ def fill() -> None:
     svg(Sentence.from_words(["a", "b", "c", "d"], graph))
     for family, entry in ENCODINGS.items():
         name = f"{family}-{entry.ks[0]}" if entry.ks else family
-        for planes, crossing in _CHOICES:
+        for planes, crossing in _OPTIONS:
             labels = encode_explained(graph, name, planes, crossing)["labels"]
             chosen = encoding(name, planes=planes, crossing=crossing)
             chosen.decode(Labels.from_rows([chosen.parse(label) for label in labels]))

@@ -12,7 +12,7 @@ from arctag.sentence import Sentence
 from arctag.spacy.doc_rows import form
 from arctag.spacy.doc_sentences import sentence_starts, set_starts, words_of
 from arctag.spacy.extensions import set_extensions
-from arctag.spacy.held_model import HeldModel
+from arctag.spacy.model_source import ModelSource
 from arctag.spacy.storage import store
 
 if TYPE_CHECKING:
@@ -25,28 +25,28 @@ _FOLDER = "model"  # of the model inside the folder of a saved pipeline
 
 
 class ArctagComponent:
-    """Parses the sentences of docs with a model and keeps the graphs in the docs."""
+    """Parses the sentences of docs with a model and stores the graphs in the docs."""
 
     def __init__(
         self, name: str, model: str, options: ParseOptions, *, set_sents: bool = False, device: str | None = None
     ) -> None:
         self.name, self.options, self.set_sents = name, options, set_sents
-        self._held = HeldModel(model, device)
+        self._source = ModelSource(model, device)
         self._handler: ErrorHandler | None = None
         set_extensions()
 
     @property
     def parser(self) -> Parser:
-        """The parser, loaded when it is first asked for; another one can be put in its place."""
-        return self._held.load()
+        """The parser, loaded when it is first needed; it can be replaced by another one."""
+        return self._source.load()
 
     @parser.setter
     def parser(self, parser: Parser) -> None:
-        self._held.give(parser)
+        self._source.use_parser(parser)
 
     def initialize(self, get_examples: object = None, *, nlp: object = None) -> None:  # noqa: ARG002
         """Load the model now; there is nothing to learn from examples."""
-        self._held.load()
+        self._source.load()
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse one doc."""
@@ -56,19 +56,19 @@ class ArctagComponent:
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 1000) -> Iterator[Doc]:
         """Parse docs as they come, the sentences of `batch_size` docs together; docs that fail are left out.
 
-        What happens then is for the error handler to say; spaCy's own raises the error.
+        Failures go to the error handler; spaCy's default raises the error.
         """
         stream = iter(stream)
         while docs := list(islice(stream, batch_size)):
-            parser = self.parser  # a model that cannot be loaded is no doc's fault
+            parser = self.parser  # outside of `try`: if the model cannot be loaded, no doc is to blame
             try:
                 self._annotate(docs, parser)
             except Exception:
-                docs = [doc for doc in docs if self._managed(doc, parser)]
+                docs = [doc for doc in docs if self._parse_alone(doc, parser)]
             yield from docs
 
-    def _managed(self, doc: Doc, parser: Parser) -> bool:
-        """Parse a doc by itself; if that fails, tell the error handler."""
+    def _parse_alone(self, doc: Doc, parser: Parser) -> bool:
+        """Parse one doc; if that fails, call the error handler. Whether it worked."""
         try:
             self._annotate([doc], parser)
         except Exception as error:
@@ -77,7 +77,7 @@ class ArctagComponent:
         return True
 
     def _annotate(self, docs: list[Doc], parser: Parser) -> None:
-        """Parse the sentences of docs together, then put the graphs into the docs."""
+        """Parse the sentences of docs together, then store the graphs in the docs."""
         starts = [sentence_starts(doc, parser) for doc in docs]
         words = [words_of(doc, places) for doc, places in zip(docs, starts, strict=True)]
         column = _tag_column(parser)
@@ -89,56 +89,56 @@ class ArctagComponent:
                 set_starts(doc, places)
 
     def set_error_handler(self, error_handler: ErrorHandler) -> None:
-        """Who is told of docs that cannot be parsed."""
+        """Set what is called for docs that cannot be parsed."""
         self._handler = error_handler
 
     def get_error_handler(self) -> ErrorHandler:
-        """Who is told of docs that cannot be parsed."""
+        """What is called for docs that cannot be parsed."""
         from spacy.util import raise_error
 
         return self._handler or raise_error
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Copy the model into the folder of the pipeline; one that is known by name stays where it is."""
-        if _FOLDER not in exclude and self._held.travels:
-            self._held.save(Path(path) / _FOLDER)
+        """Copy the model into the folder of the pipeline, unless it comes with Arctag."""
+        if _FOLDER not in exclude and self._source.needs_saving:
+            self._source.save(Path(path) / _FOLDER)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> ArctagComponent:
-        """Take the model in the folder of the pipeline, if it is there; else the one that the config names."""
+        """Use the model in the folder of the pipeline, if there is one; else the one in the config."""
         folder = Path(path) / _FOLDER
         if _FOLDER not in exclude and folder.is_dir():
-            self._held.take(folder)
+            self._source.use_folder(folder)
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """The model as bytes; of one that is known by name, nothing."""
+        """The model as bytes, unless it comes with Arctag."""
         from spacy.util import to_bytes
 
-        return to_bytes({_FOLDER: self._held.to_bytes}, exclude)
+        return to_bytes({_FOLDER: self._source.to_bytes}, exclude)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> ArctagComponent:
-        """Take the model in the bytes, if there is one; else the one that the config names."""
+        """Use the model in the bytes, if there is one; else the one in the config."""
         from spacy.util import from_bytes
 
-        from_bytes(data, {_FOLDER: self._held.from_bytes}, exclude)
+        from_bytes(data, {_FOLDER: self._source.from_bytes}, exclude)
         return self
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        set_extensions()  # this may be another process
+        set_extensions()  # in case this is another process
 
 
 def _bare(doc: Doc, tokens: list[int], column: str | None) -> Sentence:
     """What the parser reads of a sentence."""
     if column and not doc.has_annotation(column):
-        raise InputError(f"the model reads tags and the doc has none ({column}): put a tagger before arctag")
+        raise InputError(f"the model needs tags, and the doc has none ({column}): add a tagger before arctag")
     words = [form(doc[i].text) for i in tokens]
     tags = [doc[i].pos_ if column == "POS" else doc[i].tag_ for i in tokens] if column else None
     return Sentence.from_words(words, tags=tags)
 
 
 def _tag_column(parser: Parser) -> str | None:
-    """Which tags of spaCy's the model reads, if any: universal ones, or those of the language."""
+    """Which of spaCy's tags the model reads, if any: universal ones (POS), or those of the language (TAG)."""
     names = getattr(parser.inputs, "tags", None)
     if not names:
         return None

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from arctag.spacy.doc_rows import joined, to_sentence
-from arctag.spacy.storage import DocArc, Reading
+from arctag.spacy.storage import DocArc, StoredGraph
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -21,13 +21,13 @@ __all__ = ["DocArc", "DocGraph"]
 class DocGraph(Sequence[DocArc]):
     """The arcs of a doc, or of the tokens from `start` to `end`; indices are those of tokens in the doc.
 
-    A list of arcs to all purposes, sentence after sentence, sorted by dependent and head.
+    Behaves like a list of arcs, sentence after sentence, sorted by dependent and head.
     """
 
-    def __init__(self, doc: Doc, reading: Reading, start: int, end: int) -> None:
+    def __init__(self, doc: Doc, stored: StoredGraph, start: int, end: int) -> None:
         self.doc = doc
         self._parts: list[tuple[int, list[int], list[DocArc]]] = []  # the number of a sentence, its tokens, its arcs
-        for number, (tokens, arcs) in enumerate(reading.sentences, 1):
+        for number, (tokens, arcs) in enumerate(stored.sentences, 1):
             if kept := [i for i in tokens if start <= i < end]:
                 ends = {None, *kept}
                 within = [arc for arc in arcs if arc.head in ends and arc.dependent in ends]
@@ -53,14 +53,14 @@ class DocGraph(Sequence[DocArc]):
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        """The sentences as Arctag's own objects, to be written, scored or drawn; empty nodes are there again."""
+        """The sentences as Arctag's own objects, to be written, scored or drawn; with their empty nodes."""
         return [to_sentence(self.doc, *part) for part in self._parts]
 
     def to_conllu(self) -> str:
         """The sentences in CoNLL-U, the graph in DEPS; lemmas, tags and features where spaCy has them."""
-        from arctag.formats import conllu
+        from arctag.formats.conllu import CONLLU
 
-        return "".join(conllu.text(sentence) for sentence in self.sentences)
+        return "".join(CONLLU.text(sentence) for sentence in self.sentences)
 
     def to_json(self) -> dict[str, Any]:
         """Words and arcs as plain values, for `json.dumps`."""
@@ -68,9 +68,9 @@ class DocGraph(Sequence[DocArc]):
         return {"words": words, "arcs": [{**arc._asdict(), "relations": list(arc.relations)} for arc in self]}
 
     def svg(self, *, crossing: Crossing = "relaxed", direction: Direction | None = None) -> str:
-        """A picture, as a whole SVG file; several sentences stand in one row.
+        """A picture, as a complete SVG file; several sentences are drawn in one row.
 
-        The direction is that of the language's script unless said.
+        The default direction is that of the language's script.
         """
         from arctag.draw import svg
 
@@ -84,7 +84,7 @@ class DocGraph(Sequence[DocArc]):
 
         pictures: list[str] = []
         for sentence in self.sentences:
-            style = None if pictures else template("picture.css")  # one sheet serves them all
+            style = None if pictures else template("picture.css")  # one sheet for all
             picture = svg_element(make_scene(sentence), self._direction, style)
             pictures.append(f'<div style="overflow-x: auto">{picture}</div>')
         return "\n".join(pictures)

@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 
 def sentence_starts(doc: Doc, parser: Parser) -> list[int]:
-    """The tokens that begin the sentences: as the doc has it, else as the model splits text, else the first alone."""
+    """The first token of each sentence: those of the doc, else of the model's tokenizer, else one sentence."""
     if doc.has_annotation("SENT_START"):
         return [sentence.start for sentence in doc.sents]
     return [0] if parser.tokenizer is None else list(_split(doc, parser.tokenizer))
 
 
 def _split(doc: Doc, tokenizer: TextTokenizer) -> Iterator[int]:
-    """Find the model's sentences again among the tokens, by counting characters that are no spaces."""
+    """Align the sentences of the model's tokenizer with the tokens, by counting characters that are no spaces."""
     yield 0
     text = re.sub(r"[^\S\n]", " ", doc.text)  # so that both sides agree on what a space is
-    ends = accumulate(_solid(sentence.text) for sentence in tokenizer.sentences(text))
+    ends = accumulate(_letters(sentence.text) for sentence in tokenizer.sentences(text))
     end, seen = next(ends, None), 0
     for token in doc:
         if end is not None and seen >= end and not token.text.isspace():
             yield token.i
             while end is not None and seen >= end:
                 end = next(ends, None)
-        seen += _solid(token.text)
+        seen += _letters(token.text)
 
 
-def _solid(text: str) -> int:
+def _letters(text: str) -> int:
     return len("".join(text.split()))
 
 
@@ -49,7 +49,7 @@ def words_of(doc: Doc, starts: Sequence[int]) -> list[list[int]]:
 
 
 def set_starts(doc: Doc, starts: Sequence[int]) -> None:
-    """Tell the doc where its sentences begin."""
+    """Set the sentence starts of the doc."""
     marks = np.full((len(doc), 1), -1)
     marks[list(starts)] = 1
     doc.from_array(["SENT_START"], marks.astype(np.uint64))  # type: ignore[arg-type]  # spaCy's type is thinc's own

@@ -1,4 +1,4 @@
-"""What a doc, a span and a token can say about the graph: `doc._.graph`, `token._.heads` …"""
+"""The extension attributes of docs, spans and tokens: `doc._.graph`, `token._.heads` …"""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
 
 def doc_graph(doc: Doc) -> DocGraph | None:
     """The graph of a doc; none if it was not parsed."""
-    reading = read(doc)
-    return None if reading is None else DocGraph(doc, reading, 0, len(doc))
+    stored = read(doc)
+    return None if stored is None else DocGraph(doc, stored, 0, len(doc))
 
 
 def span_graph(span: Span) -> DocGraph | None:
     """The graph of a sentence, or of any span: the arcs that do not leave it."""
-    reading = read(span.doc)
-    return None if reading is None else DocGraph(span.doc, reading, span.start, span.end)
+    stored = read(span.doc)
+    return None if stored is None else DocGraph(span.doc, stored, span.start, span.end)
 
 
 def token_heads(token: Token) -> list[tuple[Token | None, str]]:
     """The heads of a token, each with a relation; the root is None."""
-    doc, reading = token.doc, read(token.doc)
-    arcs = reading.into.get(token.i, ()) if reading else ()
+    doc, stored = token.doc, read(token.doc)
+    arcs = stored.into.get(token.i, ()) if stored else ()
     return [(None if arc.head is None else doc[arc.head], relation) for arc in arcs for relation in arc.relations]
 
 
 def token_dependents(token: Token) -> list[tuple[Token, str]]:
-    """The tokens whose head this one is, each with a relation."""
-    doc, reading = token.doc, read(token.doc)
-    arcs = reading.out_of.get(token.i, ()) if reading else ()
+    """The dependents of a token, each with a relation."""
+    doc, stored = token.doc, read(token.doc)
+    arcs = stored.out_of.get(token.i, ()) if stored else ()
     return [(doc[arc.dependent], relation) for arc in arcs for relation in arc.relations]
 
 
@@ -56,9 +56,9 @@ def assigned() -> list[str]:
 
 
 def set_extensions() -> None:
-    """Make the extensions known to spaCy; the component does so itself.
+    """Register the extensions with spaCy; the component does so itself.
 
-    To be called where docs that were parsed elsewhere are read without a pipeline.
+    Needed where docs that were parsed elsewhere are read without a pipeline.
     """
     from spacy.tokens import Doc, Span, Token
 
@@ -69,6 +69,6 @@ def set_extensions() -> None:
                 owner.set_extension(name, getter=getter)
             elif owner.get_extension(name)[2] is not getter:
                 raise InputError(
-                    f"{kind}._.{name} is taken by another extension: take that away with "
+                    f"{kind}._.{name} is used by another extension: remove it with "
                     f"{owner.__name__}.remove_extension({name!r}) before arctag is added"
                 )

@@ -44,7 +44,7 @@ def make_component(
 
 @cache
 def registered() -> Any:
-    """`make_component`, once spaCy knows it by name."""
+    """`make_component`, registered with spaCy under its name."""
     try:
         from spacy.language import Language
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""A model folder inside a saved pipeline: copied to its folder, or packed into its bytes."""
+"""A model folder inside a saved pipeline: copied to its folder, or as a zip archive in its bytes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from arctag.errors import InputError
 
-_LEFT_BEHIND = "checkpoints"  # of a training run; no part of the model
+_IGNORED = "checkpoints"  # of a training run; no part of the model
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -20,7 +20,7 @@ def copy_folder(source: Path, target: Path) -> None:
     if target.exists() and source.samefile(target):
         return
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(_LEFT_BEHIND))
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns(_IGNORED))
 
 
 def pack(folder: Path) -> bytes:
@@ -29,23 +29,23 @@ def pack(folder: Path) -> bytes:
     with ZipFile(packed, "w") as archive:
         for path in sorted(folder.rglob("*")):
             name = path.relative_to(folder)
-            if path.is_file() and name.parts[0] != _LEFT_BEHIND:
+            if path.is_file() and name.parts[0] != _IGNORED:
                 archive.writestr(ZipInfo(name.as_posix()), path.read_bytes())
     return packed.getvalue()
 
 
 def unpack(packed: bytes, owner: object) -> Path:
-    """The folder of a packed model, which lives as long as its owner; no file gets outside, whatever its name."""
+    """A packed model in a temporary folder, which is removed with its owner; no file is written outside of it."""
     folder = Path(mkdtemp(prefix="arctag-"))
     finalize(owner, _remove, folder, os.getpid())
     try:
         with ZipFile(BytesIO(packed)) as archive:
             archive.extractall(folder)
     except BadZipFile as error:
-        raise InputError(f"the model in the pipeline's bytes is damaged ({error}); save the pipeline anew") from error
+        raise InputError(f"the model in the pipeline's bytes is damaged ({error}); save the pipeline again") from error
     return folder
 
 
 def _remove(folder: Path, process: int) -> None:
-    if os.getpid() == process:  # a forked one has an owner too, but not the folder
+    if os.getpid() == process:  # a forked process has a copy of the owner, but not of the folder
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
-"""How graphs are kept in a doc: an entry of `doc.user_data` for each sentence, lists of plain values only.
+"""How graphs are stored in a doc: an entry of `doc.user_data` for each sentence, lists of plain values only.
 
-The key is the one spaCy gives to attributes of a span, with the places of the sentence's first and last character. So
+The key is the one spaCy gives to attributes of a span, with the offsets of the sentence's first and last character. So
 spaCy moves the entries with the text when it cuts docs or joins them, and writes them wherever it writes user data.
-It moves entries of text that was cut off as well, out of the doc or onto other text; a checksum tells those.
+It moves entries of text that was cut off as well, out of the doc or onto other text; a checksum recognises those.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DocArc(NamedTuple):
     dependent: int
     relations: tuple[str, ...]
     probability: float | None = None
-    """None if the component was told not to keep probabilities."""
+    """None if the component is configured not to store probabilities."""
 
     @property
     def relation(self) -> str:
@@ -39,7 +39,7 @@ class DocArc(NamedTuple):
         return "+".join(self.relations)
 
 
-class Parsed(NamedTuple):
+class StoredSentence(NamedTuple):
     """A sentence: the tokens that are its words, and its arcs, sorted by dependent and head."""
 
     tokens: list[int]
@@ -47,10 +47,10 @@ class Parsed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reading:
-    """All that is kept in a doc, by the indices of its tokens."""
+class StoredGraph:
+    """All that is stored in a doc, by the indices of its tokens."""
 
-    sentences: list[Parsed]
+    sentences: list[StoredSentence]
     into: dict[int, list[DocArc]] = field(default_factory=dict)
     """The arcs of each dependent."""
     out_of: dict[int, list[DocArc]] = field(default_factory=dict)
@@ -64,18 +64,18 @@ class Reading:
 
 
 def store(doc: Doc, parsed: Iterable[tuple[Sequence[int], Sentence]]) -> None:
-    """Keep parsed sentences, each with the tokens that are its words, in place of what was kept before."""
+    """Store parsed sentences, each with the tokens that are its words, in place of what was stored before."""
     text = doc.text
     entries: dict[tuple[str, str, int, int], list[Any]] = {}
     for tokens, sentence in parsed:
         start, end = doc[tokens[0]].idx, doc[tokens[-1]].idx + len(doc[tokens[-1]])
-        places = [doc[i].idx - start for i in tokens]
-        entries[(*_KEY, start, end)] = [_checksum(text[start:end]), places, _arcs(sentence)]
-    kept = _data(doc)
-    for key in [key for key in kept if _is_ours(key)]:
-        del kept[key]
-    kept.update(entries)
-    _RECENT.pop(doc, None)
+        offsets = [doc[i].idx - start for i in tokens]
+        entries[(*_KEY, start, end)] = [_checksum(text[start:end]), offsets, _arcs(sentence)]
+    stored = _user_data(doc)
+    for key in [key for key in stored if _is_ours(key)]:
+        del stored[key]
+    stored.update(entries)
+    _CACHE.pop(doc, None)
 
 
 def _arcs(sentence: Sentence) -> list[list[Any]]:
@@ -88,48 +88,48 @@ def _arcs(sentence: Sentence) -> list[list[Any]]:
     return [[arc.head, arc.dependent, list(arc.relations), p] for arc, p in zip(graph, known, strict=True)]
 
 
-def read(doc: Doc) -> Reading | None:
-    """What is kept in a doc; none if it was not parsed. A doc without a word has a graph without an arc."""
-    stamp = (id(doc.user_data), len(doc.user_data), len(doc))
-    recent = _RECENT.get(doc)
-    if recent is None or recent[0] != stamp:
+def read(doc: Doc) -> StoredGraph | None:
+    """What is stored in a doc; none if it was not parsed. A doc without a word has a graph without an arc."""
+    version = (id(doc.user_data), len(doc.user_data), len(doc))
+    cached = _CACHE.get(doc)
+    if cached is None or cached[0] != version:
         sentences = list(_sentences(doc))
-        reading = Reading(sentences) if sentences or not doc.text.strip() else None
-        _RECENT[doc] = recent = (stamp, reading)
-    return recent[1]
+        graph = StoredGraph(sentences) if sentences or not doc.text.strip() else None
+        _CACHE[doc] = cached = (version, graph)
+    return cached[1]
 
 
-_Stamp = tuple[int, int, int]
-_RECENT: WeakKeyDictionary[Doc, tuple[_Stamp, Reading | None]] = WeakKeyDictionary()
-"""What was read last of each doc that lives: every token asks anew."""
+_Version = tuple[int, int, int]
+_CACHE: WeakKeyDictionary[Doc, tuple[_Version, StoredGraph | None]] = WeakKeyDictionary()
+"""What was last read from each doc: every attribute of a token reads it again."""
 
 
-def _sentences(doc: Doc) -> Iterator[Parsed]:
-    text, kept = doc.text, _data(doc)
+def _sentences(doc: Doc) -> Iterator[StoredSentence]:
+    text, stored = doc.text, _user_data(doc)
     starts = [token.idx for token in doc]
-    for key in sorted(key for key in kept if _is_ours(key)):
+    for key in sorted(key for key in stored if _is_ours(key)):
         start, end = key[2:]
-        checksum, places, arcs = kept[key]
+        checksum, offsets, arcs = stored[key]
         if 0 <= start < end <= len(text) and _checksum(text[start:end]) == checksum:
-            # a token that was merged or split since has another start: the one that holds the character is it
-            tokens = [bisect_right(starts, start + place) - 1 for place in places]
-            yield Parsed(list(dict.fromkeys(tokens)), _over_tokens(arcs, tokens))
+            # tokens may have been merged or split since: take the one that holds the character
+            tokens = [bisect_right(starts, start + offset) - 1 for offset in offsets]
+            yield StoredSentence(list(dict.fromkeys(tokens)), _over_tokens(arcs, tokens))
 
 
 def _over_tokens(arcs: Iterable[Sequence[Any]], tokens: list[int]) -> list[DocArc]:
-    found: dict[tuple[int, int], DocArc] = {}
+    over: dict[tuple[int, int], DocArc] = {}
     for head, dependent, relations, probability in arcs:
-        to, of = tokens[dependent - 1], tokens[head - 1] if head else None
-        if of == to and head != dependent:
+        child, parent = tokens[dependent - 1], tokens[head - 1] if head else None
+        if parent == child and head != dependent:
             continue  # its two words have become one token
-        place = (to, -1 if of is None else of)
-        before = found.get(place)
+        key = (child, -1 if parent is None else parent)
+        before = over.get(key)
         names = dict.fromkeys([*(before.relations if before else ()), *relations])
-        found[place] = DocArc(of, to, tuple(names), before.probability if before else probability)
-    return [found[place] for place in sorted(found)]
+        over[key] = DocArc(parent, child, tuple(names), before.probability if before else probability)
+    return [over[key] for key in sorted(over)]
 
 
-def _data(doc: Doc) -> dict[Any, Any]:
+def _user_data(doc: Doc) -> dict[Any, Any]:
     """The user data of a doc, whose keys are not strings only, whatever spaCy's types say."""
     return cast("dict[Any, Any]", doc.user_data)
 

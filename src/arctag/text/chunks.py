@@ -1,7 +1,7 @@
-"""Running text cut into pieces that can be tokenised one by one, in any order and in any process.
+"""Running text cut into chunks that can be tokenised one by one, in any order and in any process.
 
-A piece is a paragraph, or a part of a long one. Where text is cut depends on the text alone, not on how it was read,
-and no piece is long: time and memory stay in proportion, whatever the text.
+A chunk is a paragraph, or a part of a long one. Where text is cut depends on the text alone, not on how it was read,
+and no chunk is long: time and memory stay in proportion, whatever the text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LAYOUTS = {
 }
 """What lines mean in a text."""
 LONGEST = 10_000
-"""The most characters of a piece."""
+"""The most characters of a chunk."""
 LONGEST_WORD = 1_000
 """The most characters without a space; UDPipe looks at all of them, for each, whether they are a web address."""
 
@@ -35,31 +35,37 @@ _SPACES = re.compile(" {2,}")
 _GAP = re.compile("[ \n]*")
 _TOO_LONG = re.compile(f"[^ \n]{{{LONGEST_WORD + 1}}}")
 _SENTENCE_END = re.compile("[.!?…][\"'»”’)\\]]*[ \n]|[。！？][」』”’）]*")
+_LETTERS_PER_WORD = 5
 _LONGEST_LETTER = 50  # characters, as no letter with accents and no emoji has
 _ZERO_WIDTH_JOINER = "\N{ZERO WIDTH JOINER}"
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A stretch of text that is tokenised by itself, and where it stands."""
+class Chunk:
+    """Text that is tokenised by itself, and where it stands."""
 
     text: str
     """Its words, with spaces and line breaks between them, but none before the first or after the last."""
     paragraph: int = 1
-    part: int = 1
-    """Which piece of its paragraph it is."""
+    number: int = 1
+    """Its number in its paragraph."""
     line: int = 1
     """The line on which it begins."""
     glued: bool = False
-    """Whether the next piece goes on without a space, since a word was too long for one piece."""
+    """Whether the next chunk follows without a space, since a word was too long for one chunk."""
     whole: bool = False
-    """Whether it is one sentence, whatever the tokenizer thinks."""
+    """Whether it is one sentence, whatever the tokenizer predicts."""
+
+    @property
+    def words(self) -> int:
+        """About how many words it has."""
+        return len(self.text) // _LETTERS_PER_WORD + 1
 
 
 def fit(text: str) -> str:
     """The text as CoNLL-U can hold it and every tool can read it back.
 
-    Spaces of all kinds become plain ones, and a run of them one; line breaks stay. What UTF-8 or UDPipe cannot hold
+    Spaces of all kinds become plain ones, and several in a row one; line breaks stay. What UTF-8 or UDPipe cannot hold
     (half of a surrogate pair, the zero character) becomes U+FFFD, one for one. All else is left as it is.
     """
     if not _NOTHING_TO_DO.fullmatch(text):
@@ -67,79 +73,79 @@ def fit(text: str) -> str:
     return _SPACES.sub(" ", text)
 
 
-def pieces(stretches: Iterable[str], layout: str = "paragraphs") -> Iterator[Piece]:
-    """The pieces of a text that comes in stretches of any length."""
+def chunks(texts: Iterable[str], layout: str = "paragraphs") -> Iterator[Chunk]:
+    """The chunks of a text that comes in strings of any length, cut anywhere."""
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
     cutter = _Cutter(layout)
-    for stretch in stretches:
-        yield from cutter.add(stretch)
+    for text in texts:
+        yield from cutter.add(text)
     yield from cutter.finish()
 
 
 class _Cutter:
-    """Takes stretches of text and keeps what is not yet a piece: little more than the longest one."""
+    """Takes text bit by bit and keeps what is not yet a chunk: little more than the longest one."""
 
     def __init__(self, layout: str) -> None:
         self.end = re.compile("\n ?\n" if layout == "paragraphs" else "\n")
         self.breaks = 1 if layout == "lines" else 2  # line breaks between two paragraphs
         self.whole = layout == "sentences"
         self.text, self.at = "", 0
-        self.paragraph, self.part, self.line = 0, 0, 1
-        self.gap = self.breaks  # line breaks since the last piece; the first piece starts a paragraph
+        self.paragraph, self.number, self.line = 0, 0, 1
+        self.gap = self.breaks  # line breaks since the last chunk; the first one starts a paragraph
 
-    def add(self, stretch: str) -> Iterator[Piece]:
-        """The pieces that are complete, however the text goes on."""
-        self.text, self.at = fit(self.text[self.at :] + stretch), 0
+    def add(self, text: str) -> Iterator[Chunk]:
+        """The chunks that are complete, however the text continues."""
+        self.text, self.at = fit(self.text[self.at :] + text), 0
         while self._skip_gap():
-            if found := self.end.search(self.text, self.at, self.at + LONGEST + 3):
-                yield self._piece(found.start())
+            if end := self.end.search(self.text, self.at, self.at + LONGEST + 3):
+                yield self._chunk(end.start())
             elif len(self.text) - self.at > LONGEST + 3:
-                yield self._piece(len(self.text))
+                yield self._chunk(len(self.text))
             else:
                 break
 
-    def finish(self) -> Iterator[Piece]:
-        """The pieces of what is left."""
+    def finish(self) -> Iterator[Chunk]:
+        """The chunks of what is left."""
         while self._skip_gap():
-            yield self._piece(len(self.text))
+            yield self._chunk(len(self.text))
 
     def _skip_gap(self) -> bool:
-        """Go to the next word; whether there is one."""
+        """Go to the next word; return whether there is one."""
         gap = _GAP.match(self.text, self.at)
         assert gap is not None
         breaks = gap[0].count("\n")
         self.at, self.gap, self.line = gap.end(), self.gap + breaks, self.line + breaks
         return self.at < len(self.text)
 
-    def _piece(self, end: int) -> Piece:
-        """The text up to there as a piece, or what of it is not too long."""
+    def _chunk(self, end: int) -> Chunk:
+        """The text up to there as a chunk, or what of it is not too long."""
         if word := _TOO_LONG.search(self.text, self.at, min(end, self.at + LONGEST)):
             end = _best_cut(self.text, word.start(), LONGEST_WORD)
         elif end - self.at > LONGEST:
             end = _best_cut(self.text, self.at, LONGEST)
         text = self.text[self.at : end].rstrip(" \n")
         if self.gap >= self.breaks:
-            self.paragraph, self.part = self.paragraph + 1, 0
-        self.part += 1
+            self.paragraph, self.number = self.paragraph + 1, 0
+        self.number += 1
         line = self.line
         self.at, self.gap, self.line = self.at + len(text), 0, line + text.count("\n")
         glued = self.at < len(self.text) and not self.text[self.at].isspace()
-        return Piece(text, self.paragraph, self.part, line, glued, self.whole)
+        return Chunk(text, self.paragraph, self.number, line, glued, self.whole)
 
 
 def _best_cut(text: str, start: int, length: int) -> int:
     """Where to cut text that is too long: after a sentence if there is one, or a word, or at least a whole letter."""
     end = start + length
-    if ends := [found.end() for found in _SENTENCE_END.finditer(text, start + length // 2, end)]:
+    if ends := [match.end() for match in _SENTENCE_END.finditer(text, start + length // 2, end)]:
         return ends[-1]
     space = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
     if space > start:
         return space
     cuts = range(end, end - _LONGEST_LETTER, -1)
-    return next((cut for cut in cuts if not _goes_on(text, cut)), end)
+    return next((cut for cut in cuts if not _continues(text, cut)), end)
 
 
-def _goes_on(text: str, at: int) -> bool:
+def _continues(text: str, at: int) -> bool:
     """Whether what stands there belongs to the letter before it: an accent, or the next part of an emoji."""
     return text[at - 1] == _ZERO_WIDTH_JOINER or unicodedata.category(text[at]) in ("Mn", "Mc", "Me", "Cf", "Sk")

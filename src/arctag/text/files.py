@@ -1,4 +1,4 @@
-"""Raw text files: streamed, cut into pieces, tokenised; however large the file, little of it is held at a time."""
+"""Files of running text: streamed, cut into chunks, tokenised; however large the file, little of it is in memory."""
 
 from __future__ import annotations
 
@@ -9,56 +9,50 @@ from itertools import chain
 from pathlib import Path
 
 from arctag.errors import FormatError
-from arctag.formats.streams import Input, OnBad, chunks, describe, name_of
+from arctag.formats.streams import Input, OnError, buffers, describe, document_name, name_of
 from arctag.sentence import Sentence
-from arctag.text.chunks import Piece, pieces
+from arctag.text.chunks import Chunk, chunks
 from arctag.text.tokenizer import TextTokenizer
 
+SUFFIXES = (".txt", ".text")
+"""How names of text files end."""
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def read_text(
-    path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnBad | None = None
+    path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnError | None = None
 ) -> Iterator[Sentence]:
     """The sentences of a text file (`-` for standard input, `.gz` too); none in a file without text.
 
-    Lines that are not UTF-8 are reported to `on_bad`, and their odd bytes stand as U+FFFD.
+    Lines that are not UTF-8 are reported to `on_bad`, and their bad bytes become U+FFFD.
     """
     name, source = document_name(path), describe(path)
-    for piece in read_pieces(path, layout, on_bad):
-        yield from tokenizer.piece_sentences(piece, name, source)
+    for chunk in read_chunks(path, layout, on_bad):
+        yield from tokenizer.chunk_sentences(chunk, name, source)
 
 
-def read_pieces(
-    source: Input, layout: str = "paragraphs", on_bad: OnBad | None = None, on_damage: OnBad | None = None
-) -> Iterator[Piece]:
-    """The pieces of a text file. Each can be tokenised by itself, with `document_name(path)` as its name.
+def read_chunks(source: Input, layout: str = "paragraphs", on_bad: OnError | None = None) -> Iterator[Chunk]:
+    """The chunks of a text file. Each can be tokenised by itself, with `document_name(path)` as its name.
 
-    A file that breaks off is a `FormatError`, or is reported to `on_damage` and ends there.
+    A file that breaks off is a `FormatError` after the last chunk that can be read.
     """
-    return pieces(_stretches(source, on_bad, on_damage), layout)
+    damage: list[FormatError] = []
+    yield from chunks(_decoded(source, on_bad, damage.append), layout)
+    if damage:
+        raise damage[0]
 
 
-def document_name(path: str | Path) -> str:
-    """The name of the document in a file, which begins the ids of its sentences: `texts/news.txt.gz` is `news`."""
-    if str(path) == "-":
-        return "stdin"
-    if str(path).startswith(("/dev/fd/", "/proc/self/fd/")):  # `<(command)`: the number differs from run to run
-        return "pipe"
-    return Path(Path(path).name.removesuffix(".gz")).stem
-
-
-def _stretches(source: Input, on_bad: OnBad | None, on_damage: OnBad | None) -> Iterator[str]:
+def _decoded(source: Input, on_bad: OnError | None, on_damage: OnError) -> Iterator[str]:
     """The text of a file as it is read; a byte that is not UTF-8 becomes U+FFFD, and its line is reported."""
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     line, reported, mark = 1, 0, "\ufeff"  # a byte order mark at the very start is no part of the text
-    for raw in chain(chunks(source, on_damage), (b"",)):
+    for raw in chain(buffers(source, on_damage), (b"",)):
         text = decoder.decode(raw, final=not raw)
         if text:
             text, mark = text.removeprefix(mark), ""
         for number, byte in _bad_lines(text, line):
-            if number > reported and on_bad is not None:  # a line may go on from the chunk before
+            if number > reported and on_bad is not None:  # a line may continue from the buffer before
                 on_bad(FormatError(name_of(source), number, f"byte {byte!r}, not UTF-8", "UTF-8 text"))
             reported = number
         yield _ESCAPED.sub(_REPLACEMENT, text)

@@ -15,12 +15,12 @@ from typing import Any
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
-from arctag.text.chunks import Piece, pieces
+from arctag.text.chunks import Chunk, chunks
 from arctag.text.tokenizer_file import MOST_BYTES, check_tokenizer
 
 FILE = "tokenizer.udpipe"
 """Its name in a model folder."""
-_STRETCH = 1 << 16  # characters looked at together
+_STEP = 1 << 16  # characters that are cut into chunks at a time
 _RANGE = re.compile("TokenRange=([0-9]+):([0-9]+)$", re.MULTILINE)
 _WORD = re.compile(r"\S+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -44,7 +44,7 @@ class TextTokenizer:
         except ValueError as error:
             raise InputError(f"{source} is damaged, or no UDPipe tokenizer ({error}); get the model anew") from error
         self.data = data
-        """The file it was made from."""
+        """The content of its file."""
 
     @classmethod
     def load(cls, path: str | Path) -> TextTokenizer:
@@ -62,41 +62,40 @@ class TextTokenizer:
         """The sentences of a text, one by one.
 
         `name` is the document's, and begins the ids of its sentences. `layout` says what lines mean: see `LAYOUTS` in
-        `text_pieces`, where `fit` tells what is replaced in the text beforehand.
+        `text.chunks`, where `fit` says what is replaced in the text beforehand.
         """
-        stretches = (text[at : at + _STRETCH] for at in range(0, len(text), _STRETCH))
-        for piece in pieces(stretches, layout):
-            yield from self.piece_sentences(piece, name)
+        for chunk in chunks((text[at : at + _STEP] for at in range(0, len(text), _STEP)), layout):
+            yield from self.chunk_sentences(chunk, name)
 
-    def piece_sentences(self, piece: Piece, name: str = "", source: str = "text") -> list[Sentence]:
-        """The sentences of one piece, which do not depend on any other piece."""
+    def chunk_sentences(self, chunk: Chunk, name: str = "", source: str = "text") -> list[Sentence]:
+        """The sentences of one chunk, which do not depend on any other chunk."""
         name = id_safe(name)
-        found = _completed(piece.text, self._tokens(piece.text))
-        if piece.whole:
-            found = [[token for tokens in found for token in tokens]]
-        after = [*(tokens[0][0] for tokens in found[1:]), -1]
-        made = []
-        line, at = piece.line, 0
-        for number, (tokens, following) in enumerate(zip(found, after, strict=True), 1):
+        split = _completed(chunk.text, self._tokens(chunk.text))
+        if chunk.whole:
+            split = [[token for tokens in split for token in tokens]]
+        after = [*(tokens[0][0] for tokens in split[1:]), -1]
+        sentences = []
+        line, at = chunk.line, 0
+        for number, (tokens, following) in enumerate(zip(split, after, strict=True), 1):
             start, end = tokens[0][0], tokens[-1][1]
-            glued = piece.glued if following < 0 else following == end
-            rows, text = _rows(piece.text, tokens, glued)
-            line, at = line + piece.text.count("\n", at, start), start
-            comments = (*_comments(piece, number, name), f"# text = {text}")
+            glued = chunk.glued if following < 0 else following == end
+            rows, text = _rows(chunk.text, tokens, glued)
+            line, at = line + chunk.text.count("\n", at, start), start
+            comments = (*_comments(chunk, number, name), f"# text = {text}")
             words = int(rows[-1][0])
-            made.append(Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}"))
-        return made
+            sentences.append(Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}"))
+        return sentences
 
     def _tokens(self, text: str) -> Iterator[list[Token]]:
         """The sentences that UDPipe finds."""
         from ufal.udpipe import OutputFormat, ProcessingError
-        from ufal.udpipe import Sentence as Found
+        from ufal.udpipe import Sentence as UdpipeSentence
 
         reader = self._model.newTokenizer("normalized_spaces;ranges")
-        writer, found, error = OutputFormat.newConlluOutputFormat(), Found(), ProcessingError()
+        writer, sentence, error = OutputFormat.newConlluOutputFormat(), UdpipeSentence(), ProcessingError()
         reader.setText(text)
-        while reader.nextSentence(found, error):
-            yield _read_tokens(writer.writeSentence(found))
+        while reader.nextSentence(sentence, error):
+            yield _read_tokens(writer.writeSentence(sentence))
         if error.occurred():
             raise InputError(f"UDPipe cannot tokenise {text!r:.50}: {error.message}")
 
@@ -130,8 +129,8 @@ def _read_tokens(conllu: str) -> list[Token]:
         return [(int(start), int(end), _ITSELF) for start, end in ranges]
     tokens: list[Token] = []
     for line in conllu[below:].strip("\n").split("\n"):
-        if found := _RANGE.search(line):
-            tokens.append((int(found[1]), int(found[2]), []))
+        if span := _RANGE.search(line):
+            tokens.append((int(span[1]), int(span[2]), []))
         else:
             tokens[-1][2].append(line.split("\t", 2)[1])
     return tokens
@@ -139,36 +138,36 @@ def _read_tokens(conllu: str) -> list[Token]:
 
 def _completed(text: str, sentences: Iterable[list[Token]]) -> list[list[Token]]:
     """The same sentences, and as tokens of their own what UDPipe takes for space though it is none."""
-    found: list[list[Token]] = []
+    completed: list[list[Token]] = []
     at = 0
     for tokens in sentences:
-        found.append([])
+        completed.append([])
         for token in tokens:
             start, end, _ = token
             if start > at and not text[at:start].isspace():
-                found[-1].extend(_plain_tokens(text, at, start))
-            found[-1].append(token)
+                completed[-1].extend(_plain_tokens(text, at, start))
+            completed[-1].append(token)
             at = end
     if rest := _plain_tokens(text, at, len(text)):
-        found = found or [[]]
-        found[-1].extend(rest)
-    return found
+        completed = completed or [[]]
+        completed[-1].extend(rest)
+    return completed
 
 
 def _plain_tokens(text: str, start: int, end: int) -> list[Token]:
     return [(word.start(), word.end(), _ITSELF) for word in _WORD.finditer(text, start, end)]
 
 
-def _comments(piece: Piece, number: int, name: str) -> tuple[str, ...]:
+def _comments(chunk: Chunk, number: int, name: str) -> tuple[str, ...]:
     """What stands above the sentence of that number: where a document or a paragraph begins, and its id."""
-    begins = piece.part == number == 1
-    newdoc = (f"# newdoc id = {name}" if name else "# newdoc",) if begins and piece.paragraph == 1 else ()
+    begins = chunk.number == number == 1
+    newdoc = (f"# newdoc id = {name}" if name else "# newdoc",) if begins and chunk.paragraph == 1 else ()
     newpar = ("# newpar",) if begins else ()
-    place = f"p{piece.paragraph}"
-    if piece.whole:
-        number = piece.part
-    elif piece.part > 1:
-        place += f".{piece.part}"
+    place = f"p{chunk.paragraph}"
+    if chunk.whole:
+        number = chunk.number
+    elif chunk.number > 1:
+        place += f".{chunk.number}"
     return (*newdoc, *newpar, f"# sent_id = {name}{'-' if name else ''}{place}-s{number}")
 
 

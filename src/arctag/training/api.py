@@ -15,7 +15,7 @@ def train(
     train: str | Sequence[str],
     dev: str | Sequence[str] = (),
     *,
-    out: str | Path | None = None,
+    output: str | Path | None = None,
     resume: bool = False,
     force: bool = False,
     on_event: Callable[[Any], None] | None = None,
@@ -23,16 +23,16 @@ def train(
 ) -> Parser:
     """Train a parser and give the best one; the keys are those of `TrainConfig` (`encoding="bits6-4"`, …).
 
-    Without `out` the model lives in memory and is written by `Parser.save`. An `out` that holds something is refused;
-    `resume` continues an unfinished run in it, `force` starts anew and replaces the model. `on_event` is called with
-    every event of the run (see `arctag.training.events`).
+    Without `output` the model stays in memory; `Parser.save` writes it. An `output` folder that is not empty is
+    refused; `resume` continues an unfinished run in it, `force` starts again and replaces the model. `on_event` is
+    called with every event of the run (see `arctag.training.events`).
     """
     from arctag.training.config import from_mapping
 
     files = {"train": _listed(train), "dev": _listed(dev)}
     with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
-        place = str(out) if out is not None else str(Path(folder) / "model")
-        config = from_mapping({**keys, **files, "out": place}, "arctag.train")
+        place = str(output) if output is not None else str(Path(folder) / "model")
+        config = from_mapping({**keys, **files, "output": place}, "arctag.train")
         try:
             from arctag.training.events import Finished
             from arctag.training.loop import train as run

@@ -1,8 +1,7 @@
-"""Checkpoints: everything needed to go on exactly as if nothing had happened; JSON and safetensors.
+"""Checkpoints: everything needed to resume a run as if it had not been interrupted; JSON and safetensors.
 
-Random numbers need no saving: each epoch draws its own from the seed and its number. A checkpoint
-is written beside and renamed, and the one before it goes only then, so that a run killed at any
-moment finds a whole one.
+Random numbers need no saving: each epoch draws its own from the seed and its number. A checkpoint is written beside
+the one before, then renamed, and only then is the old one removed: whenever a run is killed, there is a whole one.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from torch import nn
 from arctag.errors import InputError
 
 FOLDER, _DONE = "checkpoints", ".checkpoints.done"
-_FREE = ("device", "out", "tensorboard", "wandb", "name", "licence")  # may differ when a run is taken up
+_FREE = ("device", "output", "tensorboard", "wandb", "name", "license")  # may differ when a run is resumed
 
 
 @dataclass
@@ -43,10 +42,10 @@ class Progress:
 
 
 def save(
-    out: Path, progress: Progress, config: dict[str, Any], model: nn.Module, optimizer: torch.optim.Optimizer
+    run: Path, progress: Progress, config: dict[str, Any], model: nn.Module, optimizer: torch.optim.Optimizer
 ) -> None:
     """Write a checkpoint, then remove those before it."""
-    folder = out / FOLDER
+    folder = run / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(dir=folder, prefix=".part-"))
     save_file(
@@ -63,37 +62,37 @@ def save(
             shutil.rmtree(other, ignore_errors=True)
 
 
-def begin(out: Path) -> None:
-    """Mark a run as unfinished, before its first checkpoint too."""
-    (out / FOLDER).mkdir(exist_ok=True)
+def begin(run: Path) -> None:
+    """Mark the run in a folder as unfinished, before its first checkpoint too."""
+    (run / FOLDER).mkdir(exist_ok=True)
 
 
-def unfinished(out: Path) -> bool:
-    """Whether a folder holds a run that has not come to its end."""
-    return (out / FOLDER).is_dir()
+def unfinished(run: Path) -> bool:
+    """Whether a folder holds an unfinished run."""
+    return (run / FOLDER).is_dir()
 
 
-def find(out: Path) -> Path | None:
+def find(run: Path) -> Path | None:
     """The newest checkpoint of a run."""
-    names = sorted(p for p in (out / FOLDER).glob("epoch-*") if re.fullmatch(r"epoch-\d{5}", p.name))
+    names = sorted(p for p in (run / FOLDER).glob("epoch-*") if re.fullmatch(r"epoch-\d{5}", p.name))
     return names[-1] if names else None
 
 
 def load(folder: Path, config: dict[str, Any], model: nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
-    """Take up a run; its config must be the one given, or it would be another run."""
+    """Resume a run; with another config it would be another run, and is refused."""
     try:
         value = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
         for key, before in value["config"].items():
             if key not in _FREE and config.get(key) != before:
                 now = config.get(key)
                 reason = f"{key} was {before!r} and now is {now!r}"
-                raise InputError(f"cannot resume: {reason} (see {folder}); use another --out")
+                raise InputError(f"cannot resume: {reason} (see {folder}); use another --output")
         model.load_state_dict(load_file(folder / "model.safetensors"))
         _set_state(optimizer, load_file(folder / "optimizer.safetensors"))
         return Progress(**value["progress"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, SafetensorError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"cannot resume: {folder} is damaged ({reason}); start anew with another --out") from error
+        raise InputError(f"cannot resume: {folder} is damaged ({reason}); start again with another --output") from error
 
 
 def _parameters(optimizer: torch.optim.Optimizer) -> list[nn.Parameter]:
@@ -120,9 +119,9 @@ def _set_state(optimizer: torch.optim.Optimizer, flat: dict[str, torch.Tensor]) 
         optimizer.state[parameter][name] = value.to(on)
 
 
-def remove(out: Path) -> None:
-    """The run is over: its checkpoints are not needed any more."""
-    shutil.rmtree(out / _DONE, ignore_errors=True)
-    if unfinished(out):
-        (out / FOLDER).rename(out / _DONE)  # first of all: half of them would look like a run
-        shutil.rmtree(out / _DONE, ignore_errors=True)
+def remove(run: Path) -> None:
+    """Remove the checkpoints of a run that is finished."""
+    shutil.rmtree(run / _DONE, ignore_errors=True)
+    if unfinished(run):
+        (run / FOLDER).rename(run / _DONE)  # first of all: half of them would look like an unfinished run
+        shutil.rmtree(run / _DONE, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Several processes as one: `torchrun` sets the variables, plain torch adds up gradients and counts."""
+"""Training in several processes: `torchrun` sets the variables, plain torch adds up gradients and counts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from torch import nn
 
 @dataclass(frozen=True)
 class Group:
-    """This process's place among its fellows; one alone needs nothing."""
+    """This process among those of the run; a single one needs nothing."""
 
     rank: int = 0
     size: int = 1
-    made: bool = False
-    """Whether it was made here; one that the program around has made is left to it."""
+    owned: bool = False
+    """Whether the process group was started here; one that the program around has started is left to it."""
 
     @classmethod
     def join(cls, device: str) -> Group:
@@ -28,10 +28,10 @@ class Group:
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return cls()
-        made = not dist.is_initialized()
-        if made:
+        owned = not dist.is_initialized()
+        if owned:
             dist.init_process_group("nccl" if device.startswith("cuda") else "gloo")
-        return cls(dist.get_rank(), size, made)
+        return cls(dist.get_rank(), size, owned)
 
     @property
     def first(self) -> bool:
@@ -63,11 +63,11 @@ class Group:
         return float(self.add_up(np.array([value]), device)[0])
 
     def wait(self) -> None:
-        """Until all are here."""
+        """Wait until all processes have come this far."""
         if self.size > 1:
             dist.barrier()
 
     def leave(self) -> None:
-        """Part from the others."""
-        if self.made and dist.is_initialized():
+        """Leave the process group."""
+        if self.owned and dist.is_initialized():
             dist.destroy_process_group()

@@ -1,4 +1,4 @@
-"""What a training run tells: the loop yields these, and printing or logging them is somebody else's work."""
+"""Events of a training run. The loop yields them; printing and logging is done elsewhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Started:
     """Steps of an epoch."""
     epochs: int
     resumed: int
-    """Epochs that were done before."""
+    """Epochs done before the run was resumed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Stepped:
     epoch: int
     step: int
     loss: float | None
-    """Only every so often: asking a GPU for it makes it wait."""
+    """Not at every step: asking a GPU for it makes it wait."""
     tokens: int
 
 

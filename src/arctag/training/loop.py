@@ -14,112 +14,112 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.backend import to_device
 from arctag.backends.torch.losses import hard_losses
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.recommendation import AUTO
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.formats.files import open_output
 from arctag.modelfile.config import CONFIG
 from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
+from arctag.modelfile.networks import WEIGHTS
 from arctag.parsing.loading import load as load_model
 from arctag.parsing.parser import Parser
-from arctag.sentence import Sentence
 from arctag.training import checkpoint
-from arctag.training.build import build_parser, with_encoding
+from arctag.training.build import build, with_encoding
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
-from arctag.training.data import Dataset, read_treebank
+from arctag.training.dataset import Dataset, read_treebank
+from arctag.training.dev_scores import Outcome, count, outcome
 from arctag.training.distributed import Group
-from arctag.training.evaluate import Outcome, count, outcome
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+from arctag.training.final_scores import score_tests, short_name
 from arctag.training.optimizer import make_optimizer, schedule
-from arctag.training.report import score_tests, short_name
 from arctag.training.teacher import Teacher
 from arctag.training.tokenizer import TokenizerTraining
 
-_SHOW = 20  # steps between looks at the loss
+_LOSS_EVERY = 20  # steps: asking a GPU for the loss makes it wait
 
 
 def train(config: TrainConfig, resume: bool = False, force: bool = False) -> Iterator[Event]:
-    """Train a parser and save the best one in `config.out`; `Finished` carries it.
+    """Train a parser and save the best one in `config.output`; `Finished` carries it.
 
-    `resume` continues an unfinished run there, `force` starts anew and replaces what it holds.
+    `resume` continues an unfinished run there, `force` starts again and replaces what is there.
     """
     config = config.resolved()
-    if not config.train or not config.out:
-        raise InputError("training needs at least one --train file and an --out folder")
-    with _same_random_numbers_after():
+    if not config.train or not config.output:
+        raise InputError("training needs at least one --train file and an --output folder")
+    with _own_random_numbers():
         run = Run(config, resume, force)
         try:
             yield from run.events()
         except OSError as error:  # all files have been read by now
-            raise InputError(f"cannot write {config.out}: {error.strerror or error}") from error
+            raise InputError(f"cannot write {config.output}: {error.strerror or error}") from error
         finally:
             run.close()
 
 
 @contextmanager
-def _same_random_numbers_after() -> Iterator[None]:
-    """The run draws its own random numbers; those of the program around it go on as if it had not been."""
+def _own_random_numbers() -> Iterator[None]:
+    """The random numbers of the program around the run are not changed by it."""
     devices = range(torch.cuda.device_count()) if torch.cuda.is_available() else ()
     with torch.random.fork_rng(devices):
         yield
 
 
-def find_checkpoint(out: str, resume: bool, force: bool) -> Path | None:
-    """The checkpoint to go on from, if there is one; `InputError` where a run would overwrite something."""
+def find_checkpoint(output: str, resume: bool, force: bool) -> Path | None:
+    """The checkpoint to resume from, if there is one; `InputError` where a run would overwrite something."""
     if resume and force:
-        raise InputError("--resume continues a run, --force starts it anew: give one of them")
-    folder = writable(out, force=True)
+        raise InputError("--resume continues a run, --force starts it again: give one of them")
+    folder = writable(output, force=True)
     if force or not checkpoint.unfinished(folder):
         if resume and (folder / CONFIG).exists():
-            raise InputError(f"{out} holds a finished model: there is nothing to resume; --force replaces it")
-        writable(out, force)
+            raise InputError(f"{output} holds a finished model: there is nothing to resume; --force replaces it")
+        writable(output, force)
         return None
     if not resume:
         raise InputError(
-            f"{out} holds an unfinished run: continue it with --resume, replace it with --force, or give another --out"
+            f"{output} holds an unfinished run: "
+            "continue it with --resume, replace it with --force, or give another --output"
         )
     return checkpoint.find(folder)
 
 
 class Run:
-    """One training run: what is needed from step to step."""
+    """The state of one training run."""
 
     def __init__(self, config: TrainConfig, resume: bool = False, force: bool = False) -> None:
-        self.out, self.force = Path(config.out), force
-        found = find_checkpoint(config.out, resume, force)
+        self.folder, self.force = Path(config.output), force
+        checkpoint_folder = find_checkpoint(config.output, resume, force)
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
         if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
             raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
         self.tokenizer: TokenizerTraining | None = None
         self.group = Group.join(device)
         try:
-            self._prepare(config, device, found)
+            self._prepare(config, device, checkpoint_folder)
         except BaseException:
             self.close()
             raise
 
-    def _prepare(self, config: TrainConfig, device: str, found: Path | None) -> None:
-        """Read the files and build the network; go on from a checkpoint if there is one."""
+    def _prepare(self, config: TrainConfig, device: str, saved: Path | None) -> None:
+        """Read the files and build the network; resume from a checkpoint if there is one."""
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
-        for file in config.test:  # a file that cannot be read is better known now than after the run
+        for file in config.test:  # report one that cannot be read now, not after the run
             next(read(file))
         sentences = read_treebank(config.train, config.empty)
+        graphs = EncodedGraphs([sentence.graph for sentence in sentences])
         self.picked = config.encodings == (AUTO,)
-        self.config = config = with_encoding(config, sentences)
-        self.parser = build_parser(replace(config, device=device), sentences)
-        self.data = self._dataset(sentences)
-        # without development files the training data stands in, and the score means little
+        self.config = config = with_encoding(config, graphs)
+        self.parser, self.backend, self.data = build(replace(config, device=device), sentences, graphs)
+        self.model = self.backend.model
+        # without development files the training data is used instead, and the score means little
         dev = read_treebank(config.dev, config.empty) if config.dev else []
-        self.dev = self._dataset(dev) if config.dev else self.data
+        self.dev = Dataset.of(self.parser, dev) if config.dev else self.data
         self.tokenizer = TokenizerTraining(sentences, dev) if config.tokenizer and self.group.first else None
-        backend = self.parser.backend
-        assert isinstance(backend, TorchBackend)
-        self.backend, self.model = backend, backend.model
         # fp32 is not TF32, which is good enough for parsing
         self.flags = {**PARSING, "tf32": config.precision != "fp32", "deterministic": True, "benchmark": False}
         self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
@@ -128,20 +128,16 @@ class Run:
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
         self.total = self.steps * config.epochs
         self.progress = Progress()
-        if found:
-            self.progress = checkpoint.load(found, config.to_dict(), self.model, self.optimizer)
-            if self.group.first and self.progress.best_epoch and not (self.out / "model.safetensors").exists():
-                raise InputError(f"{self.out}: the best model is gone; start anew with another --out")
+        if saved:
+            self.progress = checkpoint.load(saved, config.to_dict(), self.model, self.optimizer)
+            if self.group.first and self.progress.best_epoch and not (self.folder / WEIGHTS).exists():
+                raise InputError(f"{self.folder}: the best model is gone; start again with another --output")
 
     def close(self) -> None:
-        """Leave nothing running."""
+        """Stop what is still running."""
         if self.tokenizer is not None:
             self.tokenizer.stop()
         self.group.leave()
-
-    def _dataset(self, sentences: list[Sentence]) -> Dataset:
-        tokens = [self.parser.tokens(sentence) for sentence in sentences]
-        return Dataset.build(self.parser.config, tokens, [sentence.graph for sentence in sentences])
 
     def _batches(self, epoch: int) -> list[list[int]]:
         return self.data.shuffled(self.config.batch_tokens, (self.config.seed, epoch), self.costs)
@@ -151,7 +147,7 @@ class Run:
         config, progress = self.config, self.progress
         if self.group.first:
             self._begin()
-            with open_output(self.out / "train.toml") as file:
+            with open_output(self.folder / "train.toml") as file:
                 file.write(to_toml(config))
         if self.tokenizer is not None:
             self.tokenizer.start()
@@ -173,26 +169,26 @@ class Run:
         yield self._finish()
 
     def _begin(self) -> None:
-        """Make the folder of the run, which holds an unfinished one from now on."""
+        """Create the folder, which holds an unfinished run from now on."""
         try:
-            self.out.mkdir(parents=True, exist_ok=True)
-            remove_leftovers(self.out)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            remove_leftovers(self.folder)
             if self.force:
-                checkpoint.remove(self.out)
-            checkpoint.begin(self.out)
+                checkpoint.remove(self.folder)
+            checkpoint.begin(self.folder)
         except OSError as error:
-            raise InputError(f"cannot write {self.out}: {error.strerror}") from error
+            raise InputError(f"cannot write {self.folder}: {error.strerror}") from error
 
     def _take_tokenizer(self, wait: bool) -> Iterator[Event]:
-        """The tokenizer goes into the model folder when it is trained."""
+        """Put the tokenizer into the model folder when it is trained."""
         if self.tokenizer is None or not (wait or self.tokenizer.ready):
             return
         if not self.tokenizer.ready:
             yield Noticed("the parser is trained; waiting for the tokenizer for raw text")
         try:
-            self.parser.tokenizer = made = self.tokenizer.result()
-            if self.progress.best_epoch:  # else it comes with the first model that is saved
-                add_tokenizer(made, self.out)
+            self.parser.tokenizer = trained = self.tokenizer.result()
+            if self.progress.best_epoch:  # else it is saved with the first model
+                add_tokenizer(trained, self.folder)
         except InputError as error:
             yield Noticed(f"no tokenizer for raw text: {error}")
         self.tokenizer.stop()
@@ -214,7 +210,7 @@ class Run:
             yield from notices
             losses.append(loss)
             tokens += sum(len(self.data.tokens[i].words) for batch in batches[at : at + share] for i in batch)
-            yield Stepped(progress.epoch + 1, step, float(loss) if step % _SHOW == 0 else None, tokens)
+            yield Stepped(progress.epoch + 1, step, float(loss) if step % _LOSS_EVERY == 0 else None, tokens)
         mean = self.group.sum(float(torch.stack(losses).mean()) if losses else 0.0, self.backend.device)
         trained = perf_counter() - started
         if mean != mean:
@@ -267,20 +263,20 @@ class Run:
         total = torch.zeros((), device=self.backend.device)
         for batch in batches:
             arrays, targets = self.data.batch(batch, self.parser.inputs)
-            wanted = to_device(targets, self.backend.device)
+            gold = to_device(targets, self.backend.device)
             with self._autocast():
-                answers = self.model.answers(to_device(arrays, self.backend.device), wanted)
-                loss = self._added(hard_losses(answers, wanted)) / sharing
+                answers = self.model.answers(to_device(arrays, self.backend.device), gold)
+                loss = self._weighted(hard_losses(answers, gold)) / sharing
                 if self.teacher is not None:
-                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], wanted)
+                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], gold)
                     share = self.config.teacher_weight
-                    loss = (1 - share) * loss + share * self._added(soft) / sharing
+                    loss = (1 - share) * loss + share * self._weighted(soft) / sharing
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()
         return total
 
-    def _added(self, losses: dict[str, Tensor]) -> Tensor:
-        """The losses of all heads as one."""
+    def _weighted(self, losses: dict[str, Tensor]) -> Tensor:
+        """The weighted sum of the losses of all heads."""
         assert self.config.relation_weight is not None  # filled in by `resolved`
         weights = {"arcs": self.config.arc_weight, "relations": self.config.relation_weight}
         return torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
@@ -309,11 +305,11 @@ class Run:
         progress.curve.append(row)
         if self.group.first:
             if better:
-                self._with_threshold(result.threshold).save(self.out, force=True)
-            with open(self.out / "train.jsonl", "w", encoding="utf-8") as file:
+                self._with_threshold(result.threshold).save(self.folder, force=True)
+            with open(self.folder / "train.jsonl", "w", encoding="utf-8") as file:
                 file.writelines(json.dumps(item) + "\n" for item in progress.curve)
-            # last, so that a run killed before it does all of this once more
-            checkpoint.save(self.out, progress, self.config.to_dict(), self.model, self.optimizer)
+            # last, so that a run killed before it repeats all of this
+            checkpoint.save(self.folder, progress, self.config.to_dict(), self.model, self.optimizer)
         self.group.wait()
         return Evaluated(progress.epoch, loss, result.scores, better, seconds, speed)
 
@@ -325,31 +321,31 @@ class Run:
 
     def _card(self) -> dict[str, Any]:
         config = self.config
-        layered = not (config.pretrained or config.encoder == "lookup")
+        summary = self.model.encoder.summary
         card = {
-            "name": config.name or self.out.name,
-            "encoder": config.encoder + (f" ({config.layers} × {config.size})" if layered else ""),
+            "name": config.name or self.folder.name,
+            "encoder": f"{config.encoder} ({summary})" if summary else config.encoder,
             "trained_on": [short_name(f) for f in config.train],
             "chosen_by": [short_name(f) for f in config.dev] or "the training files themselves",
             "best_epoch": self.progress.best_epoch,
             "development_LF": round(self.progress.best, 2),
             "parameters": sum(p.numel() for p in self.model.parameters()),
         }
-        more = {"licence_of_the_data": config.licence, "notes": config.notes}
+        more = {"license": config.license, "notes": config.notes}
         return card | {key: value for key, value in more.items() if value}
 
     def _finish(self) -> Finished:
         self.group.wait()
-        parser = load_model(self.out, str(self.backend.device))
+        parser = load_model(self.folder, str(self.backend.device))
         scores: dict[str, Any] = {}
         if self.group.first:
             if self.config.test:
                 with torch_flags(self.flags):
                     parser, scores = score_tests(parser, self.config.test)
-                parser.save(self.out, force=True)
-            checkpoint.remove(self.out)
+                parser.save(self.folder, force=True)
+            checkpoint.remove(self.folder)
         self.group.wait()
-        parser.tokenizer = self.parser.tokenizer  # in memory: the folder may not last
+        parser.tokenizer = self.parser.tokenizer  # in memory: the folder may be a temporary one
         parser.files = self.parser.files or parser.files
         return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
 

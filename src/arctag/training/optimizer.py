@@ -1,4 +1,4 @@
-"""AdamW as a run wants it, and how its learning rates rise and fall."""
+"""AdamW, and how its learning rates rise and fall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from arctag.training.config import TrainConfig
 
 
 def make_optimizer(config: TrainConfig, model: torch.nn.Module) -> torch.optim.Optimizer:
-    """AdamW with a rate of its own for a pretrained encoder; no decay for biases and norms."""
+    """AdamW, with a learning rate of its own for a pretrained encoder and no weight decay for biases and norms."""
     groups: dict[tuple[float, float], list[torch.nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         pretrained = config.pretrained and name.startswith("encoder.")
@@ -24,8 +24,8 @@ def make_optimizer(config: TrainConfig, model: torch.nn.Module) -> torch.optim.O
 
 
 def schedule(config: TrainConfig, step: int, total: int) -> float:
-    """The share of the learning rate at a step: up along a line, then down along another."""
+    """The share of the learning rate at a step: linear warm-up, then linear decay."""
     rise = max(1, int(config.warmup * total))
     if step <= rise and config.warmup > 0:
         return step / rise
-    return max(0.0, (total - step + 1) / max(1, total - rise)) if config.decay else 1.0
+    return max(0.0, (total - step + 1) / max(1, total - rise)) if config.linear_decay else 1.0

@@ -1,4 +1,4 @@
-"""Distillation: a larger model answers about every training batch, and the new one learns its doubts too."""
+"""Distillation: a larger model answers about every training batch, and the new one learns its probabilities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arctag.parsing.loading import load
 
 
 class Teacher:
-    """A trained model that is asked, never changed."""
+    """A trained model that the new one learns from."""
 
     def __init__(self, folder: str, student: ModelConfig, device: str) -> None:
         self.parser = load(folder, device)
@@ -30,14 +30,14 @@ class Teacher:
         ):
             if not same:
                 raise InputError(
-                    f"the teacher {folder} knows other {what}: train both on the same files, with the same encoding"
+                    f"the teacher {folder} has other {what}: train both on the same files, with the same encoding"
                 )
         if student.arc_scorer and not known.arc_scorer:
-            raise InputError(f"the teacher {folder} has no arc scorer: train it with verify or arc_loss")
+            raise InputError(f"the teacher {folder} has no arc scorer: train it with verify or arc_scorer")
         self.model, self.device = backend.model.eval(), backend.device
 
     def losses(self, answers: Answers, sentences: Sequence[Tokens], targets: dict[str, Tensor]) -> dict[str, Tensor]:
-        """How far the answers about these sentences are from the teacher's; it reads words in its own way."""
+        """The losses against the teacher's answers; it has inputs of its own."""
         with torch.no_grad():
             inputs = to_device(self.parser.inputs.arrays(sentences), self.device)
             known = self.model.answers(inputs, targets)

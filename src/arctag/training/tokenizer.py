@@ -1,6 +1,6 @@
 """A tokenizer for raw text, trained by UDPipe beside the parser, in a process of its own.
 
-A treebank shows how raw text is cut if it tells which words are written together: in `# text`, or by `SpaceAfter=No`.
+A treebank shows how raw text is tokenized if it has `# text` or `SpaceAfter=No`.
 UDPipe draws its random numbers from a fixed seed, so that the same files give the same tokenizer.
 """
 
@@ -46,30 +46,30 @@ def train_tokenizer(train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> 
 
 
 class TokenizerTraining:
-    """A tokenizer in the making: `start` it, do something else, ask for its `result`, and `stop` it in any case."""
+    """The training of a tokenizer in the background: `start`, later `result`, and `stop` in any case."""
 
     def __init__(self, train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> None:
         shown = _shown(train)
-        self._given = (_conllu(shown), _conllu(_shown(dev)), _options(shown))
+        self._data = (_conllu(shown), _conllu(_shown(dev)), _options(shown))
         self._process: subprocess.Popen[bytes] | None = None
         self._out: IO[bytes] = io.BytesIO()
 
     def start(self) -> None:
-        """Begin. What takes long is done in another process: UDPipe would keep this one from doing anything else."""
-        train, _, options = self._given
+        """Begin. What takes long is done in another process: UDPipe would block this one."""
+        train, _, options = self._data
         if not train:
             return
         if options == _RULES:
-            self._out.write(_learned(*self._given))
+            self._out.write(_train(*self._data))
             return
         self._out = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `stop`
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as given:
-            json.dump(self._given, given)
-            given.seek(0)
-            path = os.pathsep.join(sys.path)  # however this process has found the package
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as data:
+            json.dump(self._data, data)
+            data.seek(0)
+            path = os.pathsep.join(sys.path)  # the same package as in this process
             self._process = subprocess.Popen(
                 [sys.executable, "-m", __name__],
-                stdin=given, stdout=self._out, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path},
+                stdin=data, stdout=self._out, stderr=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path},
             )  # fmt: skip
 
     @property
@@ -79,8 +79,8 @@ class TokenizerTraining:
 
     def result(self) -> TextTokenizer:
         """The tokenizer, when it is done; `InputError` with the reason if there is none."""
-        if not self._given[0]:
-            raise InputError("the training files do not tell which words are written together, as `# text` does")
+        if not self._data[0]:
+            raise InputError("the training files do not show which words are written together, as `# text` does")
         if self._process is not None:
             _, log = self._process.communicate()
             if self._process.returncode:
@@ -90,7 +90,7 @@ class TokenizerTraining:
         return TextTokenizer(self._out.read())
 
     def stop(self) -> None:
-        """Leave nothing running and nothing open."""
+        """Stop the process and close its files."""
         if self._process is not None:
             with self._process:
                 self._process.kill()
@@ -100,7 +100,7 @@ class TokenizerTraining:
 class _Token(NamedTuple):
     form: str
     words: list[str]
-    """The words it is made of, if it is several."""
+    """Its words, if it has several."""
     joined: bool
     """Whether the next one follows without a space."""
 
@@ -126,13 +126,13 @@ def _shown(sentences: Iterable[Sentence]) -> list[_Shown]:
 
 
 def _tokens(sentence: Sentence) -> Iterator[_Token]:
-    found = list(_with_words(sentence.rows))
-    joined = _joined(sentence.text, [row[1] for row, _ in found])
-    for (row, words), glued in zip(found, joined, strict=True):
+    rows = list(_with_words(sentence.rows))
+    joined = _joined(sentence.text, [row[1] for row, _ in rows])
+    for (row, words), glued in zip(rows, joined, strict=True):
         form = " ".join(fit(row[1]).split())
         if " " in form or len(words) > _MOST_WORDS or any(_UNFIT_WORD.search(word) for word in words):
-            words = []  # nothing that UDPipe could make a rule of
-        if form:  # some treebanks have a space for a word
+            words = []  # UDPipe could make no rule of them
+        if form:  # some treebanks have a space as a word
             yield _Token(form, words, glued or "SpaceAfter=No" in row[9].split("|"))
 
 
@@ -154,7 +154,7 @@ def _with_words(rows: Iterable[Row]) -> Iterator[tuple[Row, list[str]]]:
 
 
 def _joined(text: str, forms: list[str]) -> list[bool]:
-    """For each form whether the text goes on without a space after it; nothing is where the text has other forms."""
+    """For each form whether the text continues without a space after it; False for all if the text has other forms."""
     joined = []
     at = 0
     for form in forms:
@@ -169,7 +169,7 @@ def _joined(text: str, forms: list[str]) -> list[bool]:
 
 
 def _conllu(sentences: Iterable[_Shown]) -> str:
-    """What UDPipe learns from, and nothing that it might stumble over."""
+    """What UDPipe learns from, and nothing that it might fail on."""
     out = []
     for begins, tokens in sentences:
         if begins:
@@ -191,7 +191,7 @@ def _line(number: str, form: str, misc: str) -> str:
 
 
 def _options(sentences: Iterable[_Shown]) -> str:
-    """How to train: the shorter the text, the fewer epochs, and with very little no network at all.
+    """Options of UDPipe: the shorter the text, the fewer epochs, and with very little no network at all.
 
     A network that has seen web addresses finds them, and the ends of sentences near them, better than UDPipe's rules.
     """
@@ -204,8 +204,8 @@ def _options(sentences: Iterable[_Shown]) -> str:
     return f"{_NETWORK};epochs={epochs};tokenize_url={int(address_rules)}"
 
 
-def _learned(train: str, dev: str, options: str) -> bytes:
-    """What UDPipe makes of a treebank; it keeps the best epoch by the development sentences, if there are any."""
+def _train(train: str, dev: str, options: str) -> bytes:
+    """The tokenizer that UDPipe trains; it keeps the best epoch on the development sentences, if there are any."""
     from ufal.udpipe import ProcessingError, Trainer
 
     error = ProcessingError()
@@ -231,10 +231,10 @@ def _read(conllu: str) -> Any:
 
 
 def _work() -> None:
-    """The other process: takes a treebank from its standard input and writes the tokenizer to its output."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # UDPipe would hear of Ctrl-C when it is done
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # it reports each epoch: to nobody, once the other side is gone
-    sys.stdout.buffer.write(_learned(*json.load(sys.stdin)))
+    """The other process: reads a treebank from standard input and writes the tokenizer to standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # UDPipe would handle Ctrl-C only when it is done
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # it prints each epoch, and must end with the process that reads it
+    sys.stdout.buffer.write(_train(*json.load(sys.stdin)))
 
 
 if __name__ == "__main__":

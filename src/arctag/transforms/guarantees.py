@@ -18,11 +18,11 @@ from arctag.transforms.acyclic import Acyclic
 
 GUARANTEES = {
     "attached": "every word has a head",
-    "top": "at least one word is attached to the root",
+    "top": "there is a root",
     "connected": "every word can be reached from the root",
-    "acyclic": "no word can be reached from itself",
+    "acyclic": "no cycles",
 }
-"""Name → what holds of every graph."""
+"""Guarantee → what it means."""
 
 
 @dataclass(frozen=True)

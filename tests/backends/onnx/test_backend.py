@@ -18,13 +18,14 @@ pytest.importorskip("onnx", reason="the networks to be run are exported by onnx:
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from arctag.backends.inputs import Tokens
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.onnx.feeds import char_paths, word_paths
 from arctag.backends.onnx.file import read_onnx
 from arctag.backends.onnx.windows import Windows
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
-from arctag.modelfile.folder import ONNX_FILES
+from arctag.modelfile.networks import BACKENDS
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from tests.backends.torch.pretrained import PRETRAINED
@@ -36,7 +37,6 @@ from tests.exported import (
     arcs,
     each_alone,
     export,
-    exports,  # noqa: F401  # a fixture
     fresh,
     predicted,
     sample_words,
@@ -50,7 +50,7 @@ PRECISIONS = ("fp32", "int8")
 
 @pytest.fixture(scope="module")
 def bert(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small pretrained encoder in 8 bits; its windows take 30 pieces."""
+    """A small pretrained encoder in 8 bits; its windows take 30 subwords."""
     root = tmp_path_factory.mktemp("bert")
     folder = fresh(root / "m", encoder=str(PRETRAINED["bert"](root / "encoder")), context_layers=1)
     return export(folder, "int8")
@@ -58,7 +58,7 @@ def bert(one_thread: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("kind", FRESH)
-def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precision: str) -> None:  # noqa: F811
+def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precision: str) -> None:
     parser = load(exports(kind, precision))
     sentences = [*SENTENCES, *sample_words()]
     alone = each_alone(parser, sentences, 0.45)
@@ -67,7 +67,7 @@ def test_onnx_backend_company_changes_no_bit(exports: Export, kind: str, precisi
         assert [arcs(found, at) for at in range(len(order))] == [alone[i] for i in order]
 
 
-def test_onnx_backend_company_changes_no_bit_for_pieces(bert: Path) -> None:
+def test_onnx_backend_company_changes_no_bit_for_subwords(bert: Path) -> None:
     parser = load(bert)
     sentences = [*SENTENCES, *sample_words(), ["She", "wants", "to", "wait"] * 15]
     found = predicted(parser, sentences)
@@ -86,7 +86,7 @@ def test_onnx_backend_threads_change_nothing(bert: Path) -> None:
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize("kind", ["verified", "baseline", "tuples", "words alone"])
-def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: str) -> None:  # noqa: F811
+def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: str) -> None:
     parser = load(exports(kind, precision))
     batches: list[list[list[str]]] = [[], [[]], [[], []]]
     for batch in batches:
@@ -98,7 +98,7 @@ def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: 
 
 
 @pytest.mark.parametrize("kind", ["verified", "factored", "plain"])
-def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:  # noqa: F811
+def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:
     parser = load(exports(kind, "int8"))
     state, none = parser.backend.read(parser.inputs.arrays(tokens(SENTENCES))), np.zeros(0, dtype=np.int64)
     assert [len(found) for found in parser.backend.relations(state, none, none)] == [0, 0]
@@ -106,18 +106,18 @@ def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:  # noqa: F811
         assert len(parser.backend.verify(state, none, none)) == 0
 
 
-def test_onnx_backend_batch_of_nothing_for_pieces(bert: Path) -> None:
+def test_onnx_backend_batch_of_nothing_for_subwords(bert: Path) -> None:
     assert len(predicted(load(bert), []).heads) == 0
 
 
 @pytest.mark.parametrize("words", [["."], [""], ["t" * 500], ["\x01", "\u200b"]], ids=["dot", "empty", "long", "odd"])
-def test_onnx_backend_odd_words(exports: Export, bert: Path, words: list[str]) -> None:  # noqa: F811
+def test_onnx_backend_odd_words(exports: Export, bert: Path, words: list[str]) -> None:
     for folder in (exports("verified", "int8"), bert):
         found = predicted(load(folder), [words, ["She"]])
         assert found.sizes.tolist() == [len(words), 1]
 
 
-def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> None:  # noqa: F811
+def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> None:
     words = (["She", "wants", "to", "feed", "the", "cat"] * 1000)[:5000]
     for folder in (exports("verified", "int8"), bert):
         (sentence,) = load(folder).parse([words], ParseOptions(threshold=0.0))
@@ -125,7 +125,7 @@ def test_onnx_backend_sentence_of_5000_words(exports: Export, bert: Path) -> Non
         assert sentence.graph.arc_set()
 
 
-def test_onnx_backend_saves_what_it_loaded(bert: Path, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+def test_onnx_backend_saves_what_it_loaded(bert: Path, exports: Export, tmp_path: Path) -> None:
     for i, folder in enumerate((bert, exports("tuples", "fp32"))):
         parser = load(folder)
         parser.save(tmp_path / str(i))
@@ -152,7 +152,7 @@ def test_onnx_backend_runs_where_there_is_no_torch(bert: Path, sample: Path, tmp
     assert out.read_text(encoding="utf-8").count("\n\n") == sample.read_text(encoding="utf-8").count("\n\n")
 
 
-def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, sample: Path) -> None:  # noqa: F811
+def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, sample: Path) -> None:
     script = "import sys; sys.modules['torch'] = None\nfrom arctag.cli import main\nmain(sys.argv[1:])\n"
     command = [sys.executable, "-c", script, "parse", str(sample), "-m", str(exports("plain"))]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
@@ -162,7 +162,7 @@ def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, samp
 
 
 @pytest.mark.parametrize("device", ["cuda", "cuda:3", "mps", "cpu:0", "cuda:x"])
-def test_onnx_backend_on_another_device(exports: Export, device: str) -> None:  # noqa: F811
+def test_onnx_backend_on_another_device(exports: Export, device: str) -> None:
     import onnxruntime
 
     if device.startswith("cuda") and "CUDAExecutionProvider" in onnxruntime.get_available_providers():
@@ -193,15 +193,15 @@ def test_onnx_backend_characters_are_read_in_both_directions() -> None:
 
 def test_onnx_backend_windows_run_with_their_like() -> None:
     mask = np.array([[1, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 0], [1, 1, 0, 0], [1, 1, 1, 0]])
-    pieces = np.arange(20).reshape(5, 4)
+    subwords = np.arange(20).reshape(5, 4)
     first = np.array([1, 5, 6, 9, 13, 17])
     last = np.array([1, 5, 6, 9, 13, 17])
-    windows = Windows({"pieces": pieces, "mask": mask, "first": first, "last": last})
-    parts = windows.parts(6)
-    assert [part.tolist() for part in parts] == [[1], [0, 2], [4], [3]]
-    for part in parts:
-        states = windows.take(part)[..., None].astype(np.float32)
-        words, vectors = windows.pool(part, states)
+    windows = Windows({"subwords": subwords, "mask": mask, "first": first, "last": last})
+    jobs = windows.jobs(6)
+    assert [job.tolist() for job in jobs] == [[1], [0, 2], [4], [3]]
+    for job in jobs:
+        states = windows.take(job)[..., None].astype(np.float32)
+        words, vectors = windows.pool(job, states)
         assert vectors[:, 0].tolist() == first[words].tolist()
 
 
@@ -254,7 +254,7 @@ HOSTILE: dict[str, tuple[Edit, str]] = {
 
 
 @pytest.fixture
-def folder(exports: Export, tmp_path: Path) -> Path:  # noqa: F811
+def folder(exports: Export, tmp_path: Path) -> Path:
     """A copy that may be damaged, without the checksums that would tell."""
     copy = Path(shutil.copytree(exports("verified", "int8"), tmp_path / "model"))
     (copy / "checksums.json").unlink()
@@ -337,7 +337,7 @@ def test_onnx_backend_weights_that_are_no_numbers(run: Run, folder: Path, sample
             assert "relations.onnx: the network cannot be used (a weight is not" in refused(run, folder, sample)
 
 
-def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:  # noqa: F811
+def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:
     shutil.copy(exports("union", "int8") / "words.onnx", folder)
     assert "does not fit config.json" in refused(run, folder, sample)
 
@@ -354,20 +354,26 @@ def test_onnx_backend_labels_that_do_not_exist(run: Run, folder: Path, sample: P
     assert "does not fit config.json (best0)" in result.err
 
 
-def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:  # noqa: F811
+def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:
     for precision in PRECISIONS:
         folder = exports("verified", precision)
-        assert [read_onnx(folder / name)[:1] for name in ONNX_FILES if (folder / name).exists()]
+        assert [read_onnx(folder / name)[:1] for name in BACKENDS["onnx"].files if (folder / name).exists()]
 
 
-def test_onnx_backend_config_of_another_kind(folder: Path) -> None:
-    config = ModelConfig.load(folder)
-    assert OnnxBackend(config, folder).device == "cpu"
+def test_onnx_backend_without_its_encoder(folder: Path, bert: Path, tmp_path: Path) -> None:
+    assert OnnxBackend(ModelConfig.load(folder), folder).device == "cpu"
+    copy = Path(shutil.copytree(bert, tmp_path / "bert"))
+    (copy / "encoder.onnx").unlink()
     with pytest.raises(InputError, match=r"encoder\.onnx is missing"):
-        OnnxBackend(_as_transformer(config), folder)
+        OnnxBackend(ModelConfig.load(copy), copy)
 
 
-def _as_transformer(config: ModelConfig) -> ModelConfig:
-    from dataclasses import replace
-
-    return replace(config, encoder="transformer")
+def test_onnx_backend_inputs_of_another_kind(folder: Path, bert: Path) -> None:
+    words, subwords = load(folder), load(bert)
+    for backend, inputs, missing in (
+        (words.backend, subwords.inputs, "words"),
+        (subwords.backend, words.inputs, "subwords"),
+    ):
+        with pytest.raises(InputError, match=r"the network does not fit inputs\.json") as caught:
+            backend.read(inputs.arrays([Tokens(["a", "b"])]))
+        assert missing in str(caught.value) or "chars" in str(caught.value) or "types" in str(caught.value)

@@ -20,12 +20,12 @@ def _words() -> list[str]:
 
 
 def _wordpiece(make: Any) -> Any:
-    """Letters as pieces, and a few whole words, so that words have one or many of them."""
+    """Letters as subwords, and a few whole words, so that words have one or many of them."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     letters = sorted({letter for word in _words() for letter in word})
     whole = ["the", "The", "She", "to", "wait"]
-    vocab = {piece: i for i, piece in enumerate([*SPECIAL, *letters, *(f"##{c}" for c in letters), *whole])}
+    vocab = {name: i for i, name in enumerate([*SPECIAL, *letters, *(f"##{c}" for c in letters), *whole])}
     tokenizer = Tokenizer(models.WordPiece(vocab, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)  # drops control characters
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -51,7 +51,7 @@ def _byte_level(make: Any) -> Any:
 
 
 def _ends_with_special(make: Any) -> Any:
-    """XLNet's way: no special piece in front, two behind."""
+    """XLNet's way: no special token in front, two behind."""
     from tokenizers import processors
 
     tokenizer = _wordpiece(make)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import torch
 from arctag import read
 from arctag.backends.inputs import Tokens
 from arctag.backends.torch.backend import TorchBackend, to_device
-from arctag.backends.torch.encoders import build_encoder
+from arctag.backends.torch.encoders import ENCODERS
+from arctag.backends.torch.encoders.base import Encoder
 from arctag.backends.torch.encoders.lookup import Lookup
+from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError, UnknownName
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
@@ -90,7 +93,7 @@ def test_encoders_graphs_do_not_depend_on_the_batch(parsers: Callable[[str], Par
     assert any(expected)
     for tokens in (1, 50, 100_000):
         assert graphs(parser, sentences, ParseOptions(batch_tokens=tokens)) == expected
-    assert graphs(parser, sentences, ParseOptions(chunk=3)) == expected
+    assert graphs(parser, sentences, ParseOptions(read_ahead=3)) == expected
     assert graphs(parser, sentences[::-1])[::-1] == expected
 
 
@@ -116,7 +119,7 @@ def test_encoders_static_vectors_are_the_words_vectors(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("the 1 2\n", "has 2 numbers; set words = 2"), ("the 1 x 3\n", ":1: found could not convert")],
+    [("the 1 2\n", "has 2 numbers; set word_size = 2"), ("the 1 x 3\n", ":1: found could not convert")],
 )
 def test_encoders_damaged_vectors_are_refused(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "vectors.txt").write_text(text)
@@ -129,9 +132,16 @@ def test_encoders_missing_vectors_are_refused(tmp_path: Path) -> None:
         fit(small(tmp_path / "m", vectors=str(tmp_path / "none.txt")))
 
 
-def test_encoders_unknown_kind_lists_the_known_ones() -> None:
+def test_encoders_in_the_table_are_encoders() -> None:
+    assert all(issubclass(kind.load_class(), Encoder) for kind in ENCODERS.values())
+
+
+def test_encoders_unknown_kind_lists_the_known_ones(parsers: Callable[[str], Parser]) -> None:
+    config = parsers("verified").config
     with pytest.raises(UnknownName, match="Known: bilstm, lookup, transformer"):
-        build_encoder("gru", {})
+        Tagger(replace(config, encoder="gru"))
+    with pytest.raises(UnknownName, match="Known: biaffine, concat, product, tuple"):
+        Tagger(replace(config, relation_head="affine"))
 
 
 def test_encoders_word_dropout_hides_words_in_training_only() -> None:

@@ -26,7 +26,6 @@ from tests.exported import (
     assert_alike,
     each_alone,
     export,
-    exports,  # noqa: F401  # a fixture
     fresh,
     predicted,
     sample_words,
@@ -48,8 +47,24 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
+@pytest.fixture
+def traced_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All exports of a test start from one program: tracing an encoder takes seconds."""
+    from arctag.backends.torch.export import transformer
+
+    programs: list[Any] = []
+    trace = transformer._exported
+
+    def traced(model: Any) -> Any:
+        if not programs:
+            programs.append(trace(model))
+        return programs[0]
+
+    monkeypatch.setattr(transformer, "_exported", traced)
+
+
 @pytest.mark.parametrize("kind", FRESH)
-def test_export_in_single_precision_changes_nothing(exports: Export, kind: str) -> None:  # noqa: F811
+def test_export_in_single_precision_changes_nothing(exports: Export, kind: str) -> None:
     torch, onnx = load(exports(kind), "cpu"), load(exports(kind, "fp32"))
     assert isinstance(onnx.backend, OnnxBackend)
     threshold = 0.45 if kind == "baseline" else 0.0
@@ -71,7 +86,7 @@ def test_export_of_a_trained_model_gives_its_graphs(models: Models, tmp_path: Pa
 
 
 @pytest.mark.parametrize("kind", FRESH)
-def test_export_in_8_bits_is_close(exports: Export, kind: str) -> None:  # noqa: F811
+def test_export_in_8_bits_is_close(exports: Export, kind: str) -> None:
     torch, onnx = load(exports(kind), "cpu"), load(exports(kind, "int8"))
     arrays = torch.inputs.arrays([*_tokens(sample_words())])
     wanted, found = torch.backend.read(arrays), onnx.backend.read(arrays)
@@ -121,6 +136,7 @@ FULL = ("xlnet", "deberta", "modernbert", "mpnet", "albert")  # seconds each
         *(pytest.param(name, "first", marks=pytest.mark.full) for name in FULL),
     ],
 )  # fmt: skip
+@pytest.mark.usefixtures("traced_once")
 def test_export_of_pretrained_encoders(tmp_path: Path, name: str, pooling: str) -> None:
     encoder = ENCODERS[name](tmp_path / "encoder")
     folder = fresh(tmp_path / "m", encoder=str(encoder), pooling=pooling, context_layers=1)
@@ -143,14 +159,16 @@ def _arcs(parser: Parser, sentences: list[list[str]]) -> list[Any]:
 
 
 def test_export_in_8_bits_is_small(tmp_path: Path) -> None:
-    folder = fresh(tmp_path / "m", size=200, layers=2, hidden=200, arc_size=200, words=100)
+    folder = fresh(
+        tmp_path / "m", size=200, layers=2, tag_hidden=200, relation_hidden=200, arc_hidden=200, word_size=100
+    )
     weights = (folder / "model.safetensors").stat().st_size
     sizes = {p: sum(f.stat().st_size for f in export(folder, p).glob("*.onnx")) for p in PRECISIONS}
     assert sizes["fp32"] < 1.05 * weights
     assert sizes["int8"] < 0.28 * weights
 
 
-def test_export_folder_contents(run: Run, exports: Export) -> None:  # noqa: F811
+def test_export_folder_contents(run: Run, exports: Export) -> None:
     folder = exports("verified", "int8")
     assert {path.name for path in folder.iterdir()} == {
         "config.json", "labels.json", "inputs.json", "README.md", "words.onnx", "relations.onnx", "checksums.json",
@@ -161,7 +179,7 @@ def test_export_folder_contents(run: Run, exports: Export) -> None:  # noqa: F81
     assert f"bytes\t{sum(path.stat().st_size for path in folder.iterdir())}\n" in text
 
 
-def test_export_over_an_older_one(run: Run, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+def test_export_over_an_older_one(run: Run, exports: Export, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for kind, names in (
         ("tuples", {"words.onnx"}),
@@ -177,7 +195,7 @@ def test_export_over_an_older_one(run: Run, exports: Export, tmp_path: Path) -> 
     assert not (out / "model.safetensors").exists()
 
 
-def test_export_replaces_another_model_only_by_force(run: Run, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+def test_export_replaces_another_model_only_by_force(run: Run, exports: Export, tmp_path: Path) -> None:
     out = tmp_path / "out"
     load(exports("plain"), "cpu").save(out)
     (out / "notes.txt").write_text("mine")
@@ -192,7 +210,7 @@ def test_export_replaces_another_model_only_by_force(run: Run, exports: Export, 
     load(out)
 
 
-def test_export_with_scores_is_as_it_was_written(run: Run, exports: Export, tmp_path: Path, sample: Path) -> None:  # noqa: F811
+def test_export_with_scores_is_as_it_was_written(run: Run, exports: Export, tmp_path: Path, sample: Path) -> None:
     out = tmp_path / "out"
     assert run("export", "-m", exports("verified"), "-o", out, "--test", sample).code == 0
     assert [row["file"] for row in load(out).config.card["scores"]] == ["data/sample.conllu"] * 3
@@ -200,7 +218,7 @@ def test_export_with_scores_is_as_it_was_written(run: Run, exports: Export, tmp_
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_export_refuses_to_write_over_the_model(run: Run, exports: Export, force: tuple[str, ...]) -> None:  # noqa: F811
+def test_export_refuses_to_write_over_the_model(run: Run, exports: Export, force: tuple[str, ...]) -> None:
     folder = exports("plain")
     result = run("export", "-m", folder, "-o", f"{folder}/../{folder.name}", *force)
     assert (result.code, result.out) == (2, b"")
@@ -208,7 +226,7 @@ def test_export_refuses_to_write_over_the_model(run: Run, exports: Export, force
     assert (folder / "model.safetensors").is_file()
 
 
-def test_export_of_an_exported_model_is_refused(run: Run, exports: Export, tmp_path: Path) -> None:  # noqa: F811
+def test_export_of_an_exported_model_is_refused(run: Run, exports: Export, tmp_path: Path) -> None:
     result = run("export", "-m", exports("plain", "int8"), "-o", tmp_path / "out")
     assert (result.code, result.out) == (2, b"")
     assert "is exported already" in result.err
@@ -242,17 +260,19 @@ def test_export_of_an_encoder_that_torch_cannot_export(
     monkeypatch.setattr(torch.onnx, "export", fails)
     result = run("export", "-m", folder, "-o", tmp_path / "out")
     assert (result.code, result.out) == (2, b"")
-    assert result.err == "arctag: an encoder of the kind 'bert' cannot be exported: no such operator\n"
+    assert result.err == (
+        "arctag: an encoder of the kind 'bert' cannot be exported: no such operator; the model runs with torch only\n"
+    )
     assert not (tmp_path / "out").exists()
 
 
 def test_export_of_an_encoder_that_comes_out_wrong(tmp_path: Path) -> None:
     import onnx
 
-    from arctag.backends.torch.encoders import build_encoder
+    from arctag.backends.torch.encoders.transformer import Transformer
     from arctag.backends.torch.export.transformer import check
 
-    encoder: Any = build_encoder("transformer", {"config": {"model_type": "bert", "vocab_size": 100, **SIZES}})
+    encoder = Transformer({"model_type": "bert", "vocab_size": 100, **SIZES})
     other = onnx.parser.parse_model(
         '<ir_version: 9, opset_import: ["": 20]> g (int64[w, p] pieces) => (float[w, p, 16] vectors)'
         " { a = Cast <to = 1> (pieces) b = Constant <value = int64[1] {-1}> () c = Unsqueeze (a, b)"
@@ -265,7 +285,7 @@ def test_export_of_an_encoder_that_comes_out_wrong(tmp_path: Path) -> None:
 
 def test_export_of_what_is_too_large_is_refused(
     run: Run,
-    exports: Export,  # noqa: F811
+    exports: Export,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -278,7 +298,7 @@ def test_export_of_what_is_too_large_is_refused(
     assert not (tmp_path / "out").exists()
 
 
-def test_export_keeps_the_threshold_and_options(exports: Export) -> None:  # noqa: F811
+def test_export_keeps_the_threshold_and_options(exports: Export) -> None:
     parser = load(exports("verified", "fp32"))
     torch = load(exports("verified"), "cpu")
     options = ParseOptions(probabilities=True, ensure=("attached", "acyclic"), threshold=0.5)

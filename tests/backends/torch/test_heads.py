@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 import torch
 
-from arctag.backends.inputs import layout
+from arctag.backends.inputs.layout import layout
 from arctag.backends.torch.backend import to_device
-from arctag.backends.torch.heads import RELATION_HEADS, ArcScorer, TagHead, of_words
+from arctag.backends.torch.heads import RELATION_HEADS
+from arctag.backends.torch.heads.arcs import ArcScorer
+from arctag.backends.torch.heads.layers import of_words
+from arctag.backends.torch.heads.relations import RelationHead
+from arctag.backends.torch.heads.tags import TagHead
 from arctag.backends.torch.layers import pad, unpad
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 SIZES = [3, 1, 4]
+HEADS = {name: kind.load_class() for name, kind in RELATION_HEADS.items() if not kind.load_class().by_word}
 
 
 @pytest.fixture
@@ -21,38 +26,43 @@ def nodes() -> torch.Tensor:
     return torch.randn(1 + sum(SIZES), 6)
 
 
+def test_heads_in_the_table_are_relation_heads() -> None:
+    assert all(issubclass(kind.load_class(), RelationHead) for kind in RELATION_HEADS.values())
+    assert set(HEADS) == {"product", "biaffine", "concat"}
+
+
 def test_heads_tag_head_gives_scores_for_each_group(nodes: torch.Tensor) -> None:
-    groups = TagHead(6, (2, 5, 3), size=4, dropout=0.1)(nodes[1:])
+    groups = TagHead(6, (2, 5, 3), hidden=4, dropout=0.1)(nodes[1:])
     assert [tuple(group.shape) for group in groups] == [(8, 2), (8, 5), (8, 3)]
 
 
-@pytest.mark.parametrize("name", RELATION_HEADS)
+@pytest.mark.parametrize("name", HEADS)
 @pytest.mark.parametrize("arcs", [0, 1, 5])
 def test_heads_relations_have_a_score_for_each_arc(nodes: torch.Tensor, name: str, arcs: int) -> None:
-    head = RELATION_HEADS[name](6, 7, 4, 0.1)
+    head = HEADS[name](6, 7, 4, 0.1)
     heads, dependents = torch.arange(arcs) % 3, torch.arange(arcs) % 8 + 1
     assert head(nodes, heads, dependents).shape == (arcs, 7)
 
 
-@pytest.mark.parametrize("name", RELATION_HEADS)
+@pytest.mark.parametrize("name", HEADS)
 def test_heads_relations_of_an_arc_do_not_depend_on_others(nodes: torch.Tensor, name: str) -> None:
-    head = RELATION_HEADS[name](6, 7, 4, 0.1).eval()
+    head = HEADS[name](6, 7, 4, 0.1).eval()
     heads, dependents = torch.tensor([0, 2, 3, 8]), torch.tensor([1, 1, 2, 5])
     together = head(nodes, heads, dependents)
     for i in range(4):
         assert torch.allclose(head(nodes, heads[i : i + 1], dependents[i : i + 1])[0], together[i], atol=1e-5)
 
 
-@pytest.mark.parametrize("name", RELATION_HEADS)
+@pytest.mark.parametrize("name", HEADS)
 def test_heads_relations_tell_head_from_dependent(nodes: torch.Tensor, name: str) -> None:
-    head = RELATION_HEADS[name](6, 7, 4, 0.0)
+    head = HEADS[name](6, 7, 4, 0.0)
     there, back = head(nodes, torch.tensor([2, 3]), torch.tensor([3, 2]))
     assert not torch.allclose(there, back)
 
 
-@pytest.mark.parametrize("name", [*RELATION_HEADS, "arcs"])
+@pytest.mark.parametrize("name", [*HEADS, "arcs"])
 def test_heads_score_arcs_in_parsing_as_in_training(nodes: torch.Tensor, name: str) -> None:
-    head = (ArcScorer(6, 4, 0.1) if name == "arcs" else RELATION_HEADS[name](6, 7, 4, 0.1)).eval()
+    head = (ArcScorer(6, 4, 0.1) if name == "arcs" else HEADS[name](6, 7, 4, 0.1)).eval()
     heads, dependents = torch.tensor([0, 2, 2, 8, 0]), torch.tensor([1, 1, 5, 5, 8])
     learning = head(nodes.clone().requires_grad_(), heads, dependents)
     assert torch.allclose(head(nodes, heads, dependents), learning, atol=1e-6)

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from arctag.backends.inputs import Tokens, WordInputs, layout, reading_order
+from arctag.backends.inputs import Tokens, WordInputs
+from arctag.backends.inputs.layout import layout, reading_order
 from arctag.backends.torch.backend import to_device
 from arctag.backends.torch.layers import CharLSTM, WordLSTM, pad
 

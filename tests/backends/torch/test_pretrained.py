@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,11 @@ import torch
 
 import arctag
 from arctag import read
-from arctag.backends.inputs import PieceInputs, Tokens
+from arctag.backends.inputs import SubwordInputs, Tokens
 from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.encoders.pretrained import load_tokenizer, subword_inputs
 from arctag.backends.torch.encoders.transformer import Transformer
 from arctag.backends.torch.hub import only_here
-from arctag.backends.torch.subwords import piece_inputs
 from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
@@ -110,56 +111,57 @@ def test_pretrained_vectors_do_not_depend_on_the_batch(encoders: Encoders, tmp_p
     assert np.allclose(alone, together[1 : 1 + len(WORDS)], atol=1e-5)
 
 
-def test_pretrained_first_and_mean_pooling_take_the_right_pieces(bert: Path) -> None:
+def test_pretrained_first_and_mean_pooling_take_the_right_subwords(bert: Path) -> None:
     parser = load(bert, "cpu")
     backend, inputs = parser.backend, parser.inputs
     assert isinstance(backend, TorchBackend)
-    assert isinstance(inputs, PieceInputs)
+    assert isinstance(inputs, SubwordInputs)
     encoder = backend.model.encoder
     assert isinstance(encoder, Transformer)
-    pieces = inputs.cut(WORDS)
-    assert max(map(len, pieces)) > 1
-    flat = torch.tensor([[*inputs.prefix, *(p for word in pieces for p in word), *inputs.suffix]])
+    subwords, settings = inputs.split(WORDS), inputs.settings
+    assert max(map(len, subwords)) > 1
+    flat = torch.tensor([[*settings.prefix, *(s for word in subwords for s in word), *settings.suffix]])
     encoder.eval()
     with torch.inference_mode():
         states = encoder.model(input_ids=flat).last_hidden_state[0].numpy()
-    starts = np.cumsum([len(inputs.prefix), *map(len, pieces)])
+    starts = np.cumsum([len(settings.prefix), *map(len, subwords)])
     assert np.allclose(vectors(parser, [WORDS]), states[starts[:-1]], atol=1e-5)
-    inputs.pooling = encoder.pooling = "mean"
+    encoder.pooling = "mean"
+    inputs.settings = replace(settings, pooling="mean")
     means = [states[a:b].mean(0) for a, b in zip(starts, starts[1:], strict=False)]
     assert np.allclose(vectors(parser, [WORDS]), means, atol=1e-5)
 
 
-def test_pretrained_pieces_of_a_word_are_not_capped(encoders: Encoders) -> None:
-    inputs = piece_inputs(encoders("bert"), POSITIONS, "mean")
+def test_pretrained_subwords_of_a_word_are_not_capped(encoders: Encoders) -> None:
+    inputs = subword_inputs(load_tokenizer(encoders("bert")), POSITIONS, "mean")
     word = "t" * 25
-    assert len(inputs.cut([word])[0]) == 25
+    assert len(inputs.split([word])[0]) == 25
     arrays = inputs.arrays([Tokens([word])])
     assert arrays["last"] - arrays["first"] + 1 == 25
 
 
-def test_pretrained_word_without_pieces_is_the_unknown_piece(encoders: Encoders) -> None:
-    inputs = piece_inputs(encoders("bert"))
-    assert inputs.cut(["a", "\x01", "\u200b"]) == [inputs.cut(["a"])[0], [1], [1]]
+def test_pretrained_word_without_subwords_is_the_unknown_one(encoders: Encoders) -> None:
+    inputs = subword_inputs(load_tokenizer(encoders("bert")))
+    assert inputs.split(["a", "\x01", "\u200b"]) == [inputs.split(["a"])[0], [1], [1]]
     assert len(inputs.arrays([Tokens(["\x01", "a"])])["first"]) == 2
 
 
-def test_pretrained_word_is_cut_as_after_a_space(encoders: Encoders) -> None:
-    inputs = piece_inputs(encoders("roberta"))
+def test_pretrained_word_is_split_as_after_a_space(encoders: Encoders) -> None:
+    inputs = subword_inputs(load_tokenizer(encoders("roberta")))
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(encoders("roberta"))
     running = tokenizer(" She sings", add_special_tokens=False)["input_ids"]
-    assert [piece for word in inputs.cut(["She", "sings"]) for piece in word] == running
+    assert [subword for word in inputs.split(["She", "sings"]) for subword in word] == running
 
 
 def test_pretrained_long_sentence_goes_through_windows(bert: Path) -> None:
     parser = load(bert, "cpu")
     long = [*WORDS * 12]
-    assert isinstance(parser.inputs, PieceInputs)
+    assert isinstance(parser.inputs, SubwordInputs)
     arrays = parser.inputs.arrays([Tokens(long)])
-    assert len(arrays["pieces"]) > 2
-    assert arrays["pieces"].shape[1] <= parser.inputs.limit <= POSITIONS
+    assert len(arrays["subwords"]) > 2
+    assert arrays["subwords"].shape[1] <= parser.inputs.settings.window <= POSITIONS
     found = vectors(parser, [WORDS, long])
     assert found.shape == (len(WORDS) + len(long), 16)
     assert np.allclose(found[: len(WORDS)], vectors(parser, [WORDS]), atol=1e-5)
@@ -178,7 +180,7 @@ def test_pretrained_word_longer_than_a_window_parses(bert: Path) -> None:
 
 
 def test_pretrained_window_too_small_is_refused(encoders: Encoders, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="a window of 2 pieces is too small"):
+    with pytest.raises(InputError, match="a window of 2 subwords is too small"):
         fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=2))
 
 
@@ -186,12 +188,12 @@ def test_pretrained_window_larger_than_the_encoder_can_take_is_refused(encoders:
     with pytest.raises(InputError, match=f"window must be at most {POSITIONS - 2}"):
         fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=POSITIONS + 1))
     parser = fit(small(tmp_path / "x", encoder=str(encoders("xlnet")), window=300, epochs=1))
-    assert parser.inputs.limit == POSITIONS  # type: ignore[union-attr]  # the tokenizer's own limit holds
+    assert parser.inputs.to_json()["window"] == POSITIONS  # the tokenizer's own limit holds
 
 
 def test_pretrained_smaller_window_gives_every_word_a_vector(encoders: Encoders, tmp_path: Path, sample: Path) -> None:
     parser = fit(small(tmp_path / "m", encoder=str(encoders("bert")), window=8, epochs=1))
-    assert parser.inputs.limit == 8  # type: ignore[union-attr]
+    assert parser.inputs.to_json()["window"] == 8
     assert [s.graph.n for s in parser.parse(sample)] == [sum(not e for e in s.empty) for s in read(sample)]
 
 

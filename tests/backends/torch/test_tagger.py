@@ -11,16 +11,18 @@ import pytest
 import torch
 
 from arctag.backends.inputs import Tokens
-from arctag.backends.torch import backend
 from arctag.backends.torch.backend import TorchBackend, to_device
+from arctag.backends.torch.heads import RELATION_HEADS
+from arctag.backends.torch.heads import relations as relation_heads
 from arctag.backends.torch.losses import hard_losses
 from arctag.backends.torch.tagger import Tagger
+from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import UNKNOWN
 from arctag.graph import Graph
 from arctag.modelfile.config import NULL
 from arctag.parsing.loading import load
 from arctag.parsing.parser import Parser
-from arctag.training.data import Dataset
+from arctag.training.dataset import Dataset
 from tests.networks import fit, graphs, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -34,7 +36,7 @@ def network(parser: Parser) -> Tagger:
 
 
 def losses(parser: Parser, words: list[str], graph: Graph) -> dict[str, float]:
-    data = Dataset.build(parser.config, [Tokens(words)], [graph])
+    data = Dataset.build(parser.config, [Tokens(words)], EncodedGraphs([graph]))
     arrays, targets = data.batch([0], parser.inputs)
     cpu = torch.device("cpu")
     wanted = to_device(targets, cpu)
@@ -57,7 +59,7 @@ def test_tagger_baseline_has_no_tag_heads(parsers: Parsers) -> None:
 def test_tagger_arc_loss_without_verify_trains_a_scorer_that_is_not_asked(
     tmp_path: Path, sample: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parser = fit(small(tmp_path / "m", verify=False, arc_loss=True, epochs=1))
+    parser = fit(small(tmp_path / "m", verify=False, arc_scorer=True, epochs=1))
     assert network(parser).arcs is not None
     assert graphs(parser, sample) == graphs(load(tmp_path / "m", "cpu"), sample)
     monkeypatch.delattr(type(parser.backend), "verify")
@@ -73,8 +75,8 @@ def test_tagger_losses_of_a_sentence_without_arcs_are_finite(parsers: Parsers, k
 def test_tagger_labels_and_relations_never_seen_give_no_loss(parsers: Parsers) -> None:
     parser = parsers("verified")
     graph = Graph(2, [(2, 1, "never-seen"), (1, 2, "never-seen")])
-    data = Dataset.build(parser.config, [Tokens(["a", "b"])], [graph])
-    assert (data.relations == UNKNOWN).all()
+    data = Dataset.build(parser.config, [Tokens(["a", "b"])], EncodedGraphs([graph]))
+    assert (data.arcs.relations == UNKNOWN).all()
     found = losses(parser, ["a", "b"], graph)
     assert found["relations"] == 0.0
     assert found["arcs"] > 0.0
@@ -98,22 +100,21 @@ def test_tagger_names_many_arcs_some_at_a_time(parsers: Parsers, sample: Path, m
     wanted = graphs(parser, sample)
     named: list[int] = []
     head = network(parser).relations
-    assert head is not None
     head.register_forward_hook(lambda _, given, __: named.append(len(given[1])))
-    monkeypatch.setattr(backend, "_ROWS", 7)
+    monkeypatch.setattr(relation_heads, "_ARCS_AT_A_TIME", 7)
     assert graphs(parser, sample) == wanted
     assert max(named) == 7
     assert len(named) > 3
 
 
-@pytest.mark.parametrize("relations", ["concat", "product", "biaffine", "tuple"])
+@pytest.mark.parametrize("relations", RELATION_HEADS)
 @pytest.mark.parametrize(
     "options", [{"verify": False, "encoding": "bits4-2"}, {"encoding": "bits4-2"}], ids=["plain", "verified"]
 )
 def test_tagger_relation_heads_never_show_null_arcs(
     tmp_path: Path, sample: Path, relations: str, options: dict[str, Any]
 ) -> None:
-    parser = fit(small(tmp_path / "m", relations=relations, epochs=4, **options))
+    parser = fit(small(tmp_path / "m", relation_head=relations, epochs=4, **options))
     assert (NULL in parser.config.relations) == (options.get("verify", True) is False)
     sentences = list(parser.parse(sample))
     assert any(len(s.graph) for s in sentences)

@@ -14,7 +14,7 @@ from arctag.backends.torch import torch_flags as module
 from arctag.backends.torch.losses import Answers
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
 from arctag.parsing.loading import load
-from arctag.training import evaluate, loop, teacher
+from arctag.training import dev_scores, loop, teacher
 from tests.networks import Models, events, small
 from tests.threads import by_threads
 
@@ -40,7 +40,7 @@ def before(request: pytest.FixtureRequest) -> Iterator[tuple[Any, ...]]:
     torch.backends.cudnn.deterministic = torch.backends.cudnn.benchmark = value
     yield flags()
     for flag, was in zip(module._FLAGS.values(), usual, strict=True):
-        flag.put_back(was)
+        flag.restore(was)
 
 
 def test_torch_flags_are_put_back(before: tuple[Any, ...]) -> None:
@@ -159,7 +159,7 @@ def test_torch_flags_of_training_with_a_teacher(
 
     def counted(*rest: Any) -> Any:
         look()
-        return evaluate.count(*rest)
+        return dev_scores.count(*rest)
 
     monkeypatch.setattr(teacher.Teacher, "losses", spied)
     monkeypatch.setattr(loop, "count", counted)

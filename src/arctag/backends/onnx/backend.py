@@ -1,4 +1,4 @@
-"""`OnnxBackend`: the questions a parser asks of a network, answered by ONNX Runtime."""
+"""`OnnxBackend`: an exported network, run by ONNX Runtime."""
 
 from __future__ import annotations
 
@@ -6,89 +6,98 @@ import shutil
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.backends.inputs import Arrays
 from arctag.backends.onnx.feeds import sentence_feeds
 from arctag.backends.onnx.file import (
     ARC_TABLES,
-    PIECES,
     RELATION_ANSWERS,
     RELATION_ARCS,
     RELATION_TABLES,
+    SUBWORDS,
     TUPLE_ANSWERS,
     VECTORS,
     tag_answers,
 )
 from arctag.backends.onnx.sessions import open_session, providers, run
 from arctag.backends.onnx.windows import Windows
-from arctag.backends.protocol import Floats, Longs, Tags
+from arctag.backends.protocol import Backend, Tags
+from arctag.backends.tuples import RelationTuples
+from arctag.backends.types import Arrays, Floats, Longs
 from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
-from arctag.modelfile.folder import ENCODER, RELATIONS, WORDS
+from arctag.modelfile.networks import ENCODER, RELATIONS, WORDS
 
 T = TypeVar("T")
-Part = TypeVar("Part")
-_PIECES_AT_A_TIME, _WORDS_AT_A_TIME, _ARCS_AT_A_TIME = 640, 512, 512
+Job = TypeVar("Job")
+_SUBWORDS_AT_A_TIME, _WORDS_AT_A_TIME, _ARCS_AT_A_TIME = 640, 512, 512
 
 
 @dataclass(frozen=True)
 class State:
-    """What the network says of the nodes of a batch."""
+    """What the network knows of the nodes of a batch."""
 
     lengths: Longs
     tables: dict[str, npt.NDArray[Any]]
     """By name, with a row for each node: the root, then the words."""
 
 
-class OnnxBackend:
-    """The sessions of an exported model, ready to be asked."""
-
-    ahead = 0
+class OnnxBackend(Backend):
+    """The sessions of an exported model."""
 
     def __init__(self, config: ModelConfig, folder: Path, device: str | None = None, threads: int = 0) -> None:
         self.config, self.folder, self.device = config, folder, device or "cpu"
         self.threads = threads or usable_threads()
-        where = providers(self.device)
+        self._tuples = RelationTuples.of(config.tuples) if config.tuples else None
+        names = [WORDS, *([RELATIONS] if self._tuples is None else [])]
+        if (folder / ENCODER).is_file():
+            names.append(ENCODER)
+        opened = partial(open_session, where=providers(self.device))
         with ThreadPoolExecutor(2) as pool:  # opening takes a while, and ONNX Runtime lets others work meanwhile
-            words = pool.submit(open_session, folder / WORDS, where)
-            encoder = pool.submit(open_session, folder / ENCODER, where) if config.encoder == "transformer" else None
-            self._relations = None if config.relation_head == "tuple" else open_session(folder / RELATIONS, where)
-            self._words, self._encoder = words.result(), encoder.result() if encoder else None
+            self._sessions = dict(zip(names, pool.map(opened, [folder / name for name in names]), strict=True))
         self._pool = ThreadPoolExecutor(self.threads)  # which starts threads when there is work for them
         self._widths = _widths(config)
-        found = {info.name: info.shape[-1] for info in self._words.get_outputs()}
-        if found != {name: width for name, (width, _) in self._widths.items()}:
+        self._input_names = {info.name for info in self._sessions[WORDS].get_inputs()}
+        if VECTORS in self._input_names and ENCODER not in names:
+            raise InputError(f"{folder} is not a model folder: {ENCODER} is missing")
+        results = {info.name: info.shape[-1] for info in self._sessions[WORDS].get_outputs()}
+        if results != {name: width for name, (width, _) in self._widths.items()}:
             raise InputError(f"{folder / WORDS}: the network does not fit config.json")
 
+    @classmethod
+    def load(cls, config: ModelConfig, folder: Path, device: str | None = None) -> Self:
+        """From the ONNX files in a model folder."""
+        return cls(config, folder, device)
+
     def save(self, folder: Path) -> None:
-        """Write the files once more."""
-        used = {WORDS: True, ENCODER: self._encoder is not None, RELATIONS: self._relations is not None}
-        for name in (name for name, is_used in used.items() if is_used):
+        """Copy the files."""
+        for name in self._sessions:
             if not (self.folder / name).is_file():
                 raise InputError(f"{self.folder / name} is gone since the model was loaded: there is nothing to copy")
             shutil.copyfile(self.folder / name, folder / name)
 
     def read(self, arrays: Arrays) -> State:
-        """Run the network over a batch; what comes back is handed to the other questions."""
+        """Run the network over a batch; the state is passed to the other methods."""
         lengths = arrays["lengths"]
         if not lengths.sum():
             kinds = {name: np.int64 if labels else np.float32 for name, (_, labels) in self._widths.items()}
             return State(lengths, {name: np.zeros((1, self._widths[name][0]), kind) for name, kind in kinds.items()})
         feeds: dict[str, npt.NDArray[Any]] = dict(arrays)
-        if self._encoder is not None:
+        if VECTORS in self._input_names:
             feeds[VECTORS] = self._vectors(arrays)
-        wanted = {info.name for info in self._words.get_inputs()}
 
-        def answer(part: tuple[int, int]) -> dict[str, npt.NDArray[Any]]:
-            given = sentence_feeds(feeds, *part)
-            return run(self._words, {name: given[name] for name in wanted})
+        def answer(job: tuple[int, int]) -> dict[str, npt.NDArray[Any]]:
+            inputs = sentence_feeds(feeds, *job)
+            if missing := self._input_names - inputs.keys():
+                raise InputError(f"{self.folder / WORDS}: the network does not fit inputs.json ({missing.pop()})")
+            return run(self._sessions[WORDS], {name: inputs[name] for name in self._input_names})
 
         tables = _joined(self._each(answer, self._sentences(lengths)))
         self._check(tables, int(lengths.sum()) + 1)
@@ -109,26 +118,28 @@ class OnnxBackend:
 
     def _vectors(self, arrays: Arrays) -> Floats:
         """[words, size]: what the pretrained encoder says of each word."""
-        windows = Windows(arrays)
+        if "subwords" not in arrays:
+            raise InputError(f"{self.folder / ENCODER}: the network does not fit inputs.json (subwords)")
+        windows, session = Windows(arrays), self._sessions[ENCODER]
 
-        def answer(part: Longs) -> tuple[Longs, Floats]:
-            return windows.pool(part, run(self._encoder, {PIECES: windows.take(part)})[VECTORS])
+        def answer(job: Longs) -> tuple[Longs, Floats]:
+            return windows.pool(job, run(session, {SUBWORDS: windows.take(job)})[VECTORS])
 
-        found = self._each(answer, windows.parts(_PIECES_AT_A_TIME))
-        vectors = np.empty((len(arrays["first"]), found[0][1].shape[1]), dtype=np.float32)
-        for words, rows in found:
+        results = self._each(answer, windows.jobs(_SUBWORDS_AT_A_TIME))
+        vectors = np.empty((len(arrays["first"]), results[0][1].shape[1]), dtype=np.float32)
+        for words, rows in results:
             vectors[words] = rows
         return vectors
 
     def _sentences(self, lengths: Longs) -> list[tuple[int, int]]:
-        """The batch in runs of sentences, about as many words in each; one for each thread unless that is too large."""
+        """The batch in jobs of about as many words each; one for each thread unless that is too large."""
         offsets = offsets_of(lengths)
         most = min(_WORDS_AT_A_TIME, -(-int(offsets[-1]) // self.threads))
         bounds = [0, *(np.flatnonzero(np.diff(offsets[:-1] // most)) + 1).tolist(), len(lengths)]
         return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if offsets[a] < offsets[b]]
 
     def _check(self, tables: dict[str, npt.NDArray[Any]], nodes: int) -> None:
-        """A network from anywhere may say anything: there must be an answer for each node, and labels that exist."""
+        """A network from anywhere may answer anything: there must be an answer for each node, and labels that exist."""
         for name, (width, labels) in self._widths.items():
             table = tables[name]
             if table.shape != (nodes, width) or (labels and not _are_labels(table, labels)):
@@ -144,23 +155,21 @@ class OnnxBackend:
         doubtful = np.arange(doubt.shape[1]) == doubt.argmax(-1)[:, None]
         return Tags(best, np.where(doubtful, second, best), np.reciprocal(doubt.prod(-1)))
 
-    def tuples(self, state: State) -> tuple[Longs, Floats]:
-        """The best tuple of relations of each word and its probability."""
-        found = self._labels(state, TUPLE_ANSWERS)
-        return found.best[:, 0], found.probability
-
     def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
         """The best relation of each arc and its probability."""
-        if not len(heads):  # ONNX Runtime stumbles over tables without rows
+        if self._tuples is not None:
+            tags = self._labels(state, TUPLE_ANSWERS)
+            return self._tuples.relations(tags.best[:, 0], dependents - 1), tags.probability[dependents - 1]
+        if not len(heads):  # ONNX Runtime fails on tables without rows
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
         tables = {name: state.tables[name] for name in RELATION_TABLES}
 
         def answer(arcs: slice) -> dict[str, npt.NDArray[Any]]:
-            given = dict(zip(RELATION_ARCS, (heads[arcs], dependents[arcs]), strict=True))
-            return run(self._relations, {**tables, **given})
+            numbers = dict(zip(RELATION_ARCS, (heads[arcs], dependents[arcs]), strict=True))
+            return run(self._sessions[RELATIONS], {**tables, **numbers})
 
-        found = self._each(answer, _arcs(len(heads)))
-        best, doubt = (np.concatenate([part[name] for part in found]) for name in RELATION_ANSWERS)
+        results = self._each(answer, _arcs(len(heads)))
+        best, doubt = (np.concatenate([result[name] for result in results]) for name in RELATION_ANSWERS)
         if len(best) != len(heads) or not _are_labels(best, len(self.config.relations)):
             raise InputError(f"{self.folder / RELATIONS}: the network does not fit config.json")
         return best, np.reciprocal(doubt)
@@ -182,37 +191,37 @@ class OnnxBackend:
         right, left = (state.tables[name] for name in ARC_TABLES)
         offsets = offsets_of(state.lengths)
         heads, dependents, probabilities = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
-        for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence for itself: no padding
+        for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence by itself: no padding
             nodes = np.concatenate([[0], np.arange(first, stop) + 1])
             mine = left[nodes[1:]]
-            found = _sigmoid(mine[:, :-1] @ right[nodes].T + mine[:, -1:])
-            dependent, head = np.nonzero(found >= max(threshold, 1e-9))
+            probable = _sigmoid(mine[:, :-1] @ right[nodes].T + mine[:, -1:])
+            dependent, head = np.nonzero(probable >= max(threshold, 1e-9))
             heads.append(nodes[head])
             dependents.append(nodes[1 + dependent])
-            probabilities.append(found[dependent, head])
+            probabilities.append(probable[dependent, head])
         return np.concatenate(heads), np.concatenate(dependents), np.concatenate(probabilities)
 
-    def _each(self, work: Callable[[Part], T], parts: Sequence[Part]) -> list[T]:
-        """What is made of each part, on as many threads as there are."""
-        if self.threads == 1 or len(parts) < 2:
-            return [work(part) for part in parts]
-        return list(self._pool.map(work, parts))
+    def _each(self, work: Callable[[Job], T], jobs: Sequence[Job]) -> list[T]:
+        """The result of each job, on as many threads as there are."""
+        if self.threads == 1 or len(jobs) < 2:
+            return [work(job) for job in jobs]
+        return list(self._pool.map(work, jobs))
 
 
 def _widths(config: ModelConfig) -> dict[str, tuple[int, Sequence[int]]]:
     """How wide each table must be and, where it holds labels, how many there are in each column."""
-    found: dict[str, tuple[int, Sequence[int]]] = {}
+    widths: dict[str, tuple[int, Sequence[int]]] = {}
     for i, space in enumerate(config.spaces):
         best, second, doubt = tag_answers(i)
-        found |= dict.fromkeys((best, second), (len(space.sizes), space.sizes)) | {doubt: (len(space.sizes), ())}
-    if config.relation_head == "tuple":
+        widths |= dict.fromkeys((best, second), (len(space.sizes), space.sizes)) | {doubt: (len(space.sizes), ())}
+    if config.tuples:
         best, second, doubt = TUPLE_ANSWERS
-        found |= dict.fromkeys((best, second), (1, (len(config.tuples),))) | {doubt: (1, ())}
+        widths |= dict.fromkeys((best, second), (1, (len(config.tuples),))) | {doubt: (1, ())}
     else:
-        found |= dict.fromkeys(RELATION_TABLES, (config.relation_size, ()))
+        widths |= dict.fromkeys(RELATION_TABLES, (config.relation_hidden, ()))
     if config.verify or config.biaffine:
-        found |= {ARC_TABLES[0]: (config.arc_size, ()), ARC_TABLES[1]: (config.arc_size + 1, ())}
-    return found
+        widths |= {ARC_TABLES[0]: (config.arc_hidden, ()), ARC_TABLES[1]: (config.arc_hidden + 1, ())}
+    return widths
 
 
 def _are_labels(numbers: npt.NDArray[Any], counts: Sequence[int] | int) -> bool:
@@ -220,7 +229,7 @@ def _are_labels(numbers: npt.NDArray[Any], counts: Sequence[int] | int) -> bool:
 
 
 def _joined(parts: list[dict[str, npt.NDArray[Any]]]) -> dict[str, npt.NDArray[Any]]:
-    """The tables of all parts as one; the root, which heads each of them, is kept once."""
+    """The tables of all jobs as one; the root, which comes first in each of them, is kept once."""
     if len(parts) == 1:
         return parts[0]
     return {name: np.concatenate([rows, *(part[name][1:] for part in parts[1:])]) for name, rows in parts[0].items()}
@@ -233,5 +242,5 @@ def _arcs(count: int) -> list[slice]:
 def _sigmoid(scores: Floats) -> Floats:
     """Without overflow, whatever the scores."""
     small = np.exp(-np.abs(scores))
-    found: Floats = np.where(scores >= 0, 1, small) / (1 + small)
-    return found
+    probabilities: Floats = np.where(scores >= 0, 1, small) / (1 + small)
+    return probabilities

@@ -1,4 +1,4 @@
-"""The arrays of a batch as the inputs of `words.onnx`, for any run of its sentences."""
+"""The arrays of a batch as the inputs of `words.onnx`, for some of its sentences."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.backends.onnx.file import VECTORS
-from arctag.backends.protocol import Longs
+from arctag.backends.types import Longs
 from arctag.encodings.labels import offsets_of
 
 Feeds = dict[str, npt.NDArray[Any]]
+SHAPES = {
+    "forward": ("steps", "sentences"), "backward": ("steps", "sentences"),
+    "forward_places": ("words",), "backward_places": ("words",),
+    "chars_forward": ("letters", "types"), "chars_backward": ("letters", "types"), "chars_last": ("types",),
+    "words": ("words",), "types": ("words",), "tags": ("words",),
+}  # fmt: skip
+"""Of every input that holds integers."""
 _PER_WORD = ("words", "tags", VECTORS)
 _FEWEST = 2  # sequences in a BiLSTM: a single one is multiplied by other code, which rounds differently
 
@@ -29,7 +36,7 @@ def sentence_feeds(arrays: Feeds, start: int, stop: int) -> Feeds:
 
 
 def word_paths(lengths: Longs) -> Feeds:
-    """In which order a BiLSTM reads the words of the sentences, and where each word's states are found again."""
+    """In which order a BiLSTM reads the words of the sentences, and where its states for each word are."""
     first, owner = offsets_of(lengths)[:-1], np.repeat(np.arange(len(lengths)), lengths)
     within = np.arange(len(owner)) - first[owner]
     forward, backward = (np.minimum(first + order, len(owner) - 1) for order in _orders(lengths))  # some may be empty
@@ -43,7 +50,7 @@ def word_paths(lengths: Longs) -> Feeds:
 
 
 def char_paths(chars: Longs, lengths: Longs) -> Feeds:
-    """The same for the characters of word forms, of which the last states are wanted."""
+    """The same for the characters of word forms; only the last states are needed."""
     lengths = np.maximum(lengths, 1)  # a word without characters is read as padding
     forward, backward = _orders(lengths)
     types = np.arange(len(lengths))

@@ -1,4 +1,4 @@
-"""The ONNX files of an exported model: their names, what goes in and out, and a look inside before they are run.
+"""The ONNX files of an exported model: what goes in and out, and a check before they are run.
 
 A model folder may come from anywhere. ONNX Runtime would follow a file's pointers to other files,
 so one that has any is refused, as is one that asks for operators beyond the standard.
@@ -18,7 +18,7 @@ LARGEST = 2**31 - 2**20  # bytes: what protobuf can hold, and room for words bes
 MICROSOFT, MICROSOFT_OPERATORS = "com.microsoft", frozenset({"MatMulIntegerToFloat"})
 """The few operators of ONNX Runtime itself that are used; it has others that load files."""
 
-PIECES, VECTORS = "pieces", "vectors"
+SUBWORDS, VECTORS = "pieces", "vectors"  # the name of the first stays as it is in files that exist
 ARC_TABLES = ("arc_heads", "arc_dependents")
 RELATION_TABLES = ("relation_heads", "relation_dependents")
 RELATION_ARCS = ("heads", "dependents")
@@ -27,7 +27,7 @@ TUPLE_ANSWERS = ("tuple_best", "tuple_second", "tuple_doubt")
 
 
 def tag_answers(i: int) -> tuple[str, str, str]:
-    """The names of what is said of the labels of encoding i: the best, the second, how little sure."""
+    """The names of the results for encoding i: its best labels, the second ones, and how much these are in doubt."""
     return f"best{i}", f"second{i}", f"doubt{i}"
 
 

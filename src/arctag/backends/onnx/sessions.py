@@ -17,16 +17,16 @@ def providers(device: str) -> list[Provider]:
     """What runs the network on this device; `InputError` if nothing can."""
     if device == "cpu":
         return [("CPUExecutionProvider", {})]
-    found = re.fullmatch(r"cuda(?::(\d{1,3}))?", device)
-    if found is None:
+    match = re.fullmatch(r"cuda(?::(\d{1,3}))?", device)
+    if match is None:
         raise InputError(f"device {device!r} cannot be used: an exported model runs on cpu or cuda")
     if "CUDAExecutionProvider" not in runtime.get_available_providers():
         raise InputError(f"device {device!r} cannot be used: the onnxruntime installed here has no CUDA")
-    return [("CUDAExecutionProvider", {"device_id": found[1] or "0"}), ("CPUExecutionProvider", {})]
+    return [("CUDAExecutionProvider", {"device_id": match[1] or "0"}), ("CPUExecutionProvider", {})]
 
 
 def open_session(path: Path, where: list[Provider]) -> Any:
-    """A session on one thread for a file that has been looked at; `InputError` for one that does not serve."""
+    """A session on one thread for a file that was checked; `InputError` for one that cannot be used."""
     data = read_onnx(path)
     options = runtime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -1,4 +1,4 @@
-"""`TorchBackend`: the questions a parser asks of a network, answered by torch in numpy arrays."""
+"""`TorchBackend`: a network run by torch; the answers are numpy arrays."""
 
 from __future__ import annotations
 
@@ -6,38 +6,37 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
-from arctag.backends.inputs import Arrays, layout
-from arctag.backends.protocol import Tags
-from arctag.backends.torch.layers import Inputs
+from arctag.backends.inputs.layout import layout
+from arctag.backends.protocol import Backend, Tags
+from arctag.backends.torch.layers import Tensors
 from arctag.backends.torch.tagger import Tagger
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.backends.types import Arrays, Floats, Longs
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.networks import WEIGHTS
 
-FloatArray = npt.NDArray[np.float32]
-Longs = npt.NDArray[np.int64]
 ON_CPU = ("lengths", "steps", "char_steps")
-_ROWS = 1 << 16  # arcs or words at a time: a model that knows little may let through every pair of a long sentence
+_ARCS_AT_A_TIME = 1 << 16  # a model that knows little may let through every pair of a long sentence
 NOT_READ = ("chars", "char_lengths")  # `char_read` has them in a better order
 
 
-def to_device(arrays: Arrays, device: torch.device) -> Inputs:
+def to_device(arrays: Arrays, device: torch.device) -> Tensors:
     """Arrays as tensors; what torch wants on the CPU stays there."""
     here = {name: torch.from_numpy(array) for name, array in arrays.items() if name not in NOT_READ}
     if device.type == "cpu":
         return here
     there = {name: tensor for name, tensor in here.items() if name not in ON_CPU}
     flat = torch.cat([tensor.reshape(-1) for tensor in there.values()])  # all in one go
-    # a GPU fetches them by itself: nobody waits until it is done with other work
+    # a GPU fetches them by itself, when it is done with other work
     parts = flat.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else flat.to(device)
     cut = torch.split(parts, [tensor.numel() for tensor in there.values()])
     return {**here, **{name: part.view(there[name].shape) for name, part in zip(there, cut, strict=True)}}
@@ -45,18 +44,18 @@ def to_device(arrays: Arrays, device: torch.device) -> Inputs:
 
 @dataclass
 class State:
-    """A batch that was read, or on a GPU is being read."""
+    """A batch that was read or, on a GPU, is being read."""
 
     nodes: torch.Tensor
-    inputs: Inputs
+    inputs: Tensors
     tags: list[tuple[torch.Tensor, torch.Tensor]]
     """The answers of the tag heads, on their way to the CPU."""
     done: Any
-    """On a GPU: an event, when all of this is there."""
+    """On a GPU: the event that all of this is there."""
 
 
-class TorchBackend:
-    """A network ready to be asked."""
+class TorchBackend(Backend):
+    """A network on some device."""
 
     def __init__(self, config: ModelConfig, model: Tagger, device: str | None = None) -> None:
         self.config, self.model = config, model
@@ -68,19 +67,19 @@ class TorchBackend:
             raise InputError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
     @classmethod
-    def load(cls, config: ModelConfig, folder: Path, device: str | None = None) -> TorchBackend:
+    def load(cls, config: ModelConfig, folder: Path, device: str | None = None) -> Self:
         """From the weights in a model folder."""
-        path = folder / "model.safetensors"
+        path = folder / WEIGHTS
         try:
             with safe_open(path, framework="pt") as file:
-                found = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+                stored = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
         except (OSError, SafetensorError) as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{path}: the weights cannot be used ({reason})") from error
-        wanted = _shapes(config, folder, len(found))
-        for name in sorted(wanted.keys() | found.keys()):
-            if wanted.get(name) != found.get(name):
-                shapes = f"{wanted.get(name, 'nothing')} wanted, {found.get(name, 'nothing')} found"
+        expected = _shapes(config, folder, len(stored))
+        for name in sorted(expected.keys() | stored.keys()):
+            if expected.get(name) != stored.get(name):
+                shapes = f"{expected.get(name, 'nothing')} expected, {stored.get(name, 'nothing')} found"
                 raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
         weights = load_file(path)
         for name, tensor in weights.items():
@@ -94,12 +93,12 @@ class TorchBackend:
     def save(self, folder: Path) -> None:
         """Write the weights."""
         state = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in self.model.state_dict().items()}
-        save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
-        (folder / "model.safetensors").chmod(folder.stat().st_mode & 0o666)  # safetensors keeps it from others
+        save_file(state, folder / WEIGHTS, metadata={"format": "pt"})
+        (folder / WEIGHTS).chmod(folder.stat().st_mode & 0o666)  # safetensors lets nobody else read it
 
     @property
     def ahead(self) -> int:
-        """On a GPU, one: much of the time of reading goes into telling it what to do, beside which there is room."""
+        """On a GPU, one: much of the time of reading is spent on launching its work, and threads can share that."""
         return 0 if self._questions is None or self.model.training else 1
 
     @contextmanager
@@ -116,7 +115,7 @@ class TorchBackend:
 
     @contextmanager
     def _asking(self, state: State) -> Iterator[None]:
-        """Ask of a batch that was read. Nothing of it may be let go before the answers are here: they are copied."""
+        """Ask about a batch that was read. None of it may be freed before the answers are here: they are copied."""
         with self._quiet():
             if self._questions is None:
                 yield
@@ -126,7 +125,7 @@ class TorchBackend:
                 yield
 
     def read(self, arrays: Arrays) -> State:
-        """Run the encoder and the tag heads over a batch; what comes back is handed to the other questions."""
+        """Run the encoder and the tag heads over a batch; the state is passed to the other methods."""
         with self._quiet():
             inputs = to_device(arrays, self.device)
             nodes = self.model.nodes(inputs)
@@ -147,8 +146,8 @@ class TorchBackend:
                 if state.done is not None:
                     state.done.synchronize()
                 chosen = torch.from_numpy(words)
-                for known, (labels, values) in zip(tags, state.tags, strict=True):
-                    known.append((labels[chosen], values[chosen]))
+                for parts, (labels, values) in zip(tags, state.tags, strict=True):
+                    parts.append((labels[chosen], values[chosen]))
                 at += len(words)
             joined = [
                 (torch.cat(labels), torch.cat(values)) for labels, values in (zip(*some, strict=True) for some in tags)
@@ -156,16 +155,16 @@ class TorchBackend:
             return State(nodes, to_device(layout(lengths.tolist()), self.device), joined, self._event())
 
     def _event(self) -> Any:
-        """On a GPU: when all that it was told to do so far is done."""
+        """On a GPU: the event that everything launched so far is done."""
         return torch.cuda.current_stream(self.device).record_event() if self._questions is not None else None
 
     def _tags(self, scores: list[torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
         """[words, groups, 2]: the two best labels of each group and their log-probabilities."""
         groups = [group.float().log_softmax(-1).topk(min(2, group.shape[-1])) for group in scores]
-        by_itself = self._questions is not None  # else nobody would know when they are there
+        asynchronous = self._questions is not None  # else nothing says when they are there
         labels = torch.stack([group.indices.expand(-1, 2) for group in groups], dim=1)
         values = torch.stack([group.values.expand(-1, 2) for group in groups], dim=1)
-        return labels.to("cpu", non_blocking=by_itself), values.to("cpu", non_blocking=by_itself)
+        return labels.to("cpu", non_blocking=asynchronous), values.to("cpu", non_blocking=asynchronous)
 
     def tags(self, state: State) -> list[Tags]:
         """For each encoding the best and the second label of every word."""
@@ -173,57 +172,39 @@ class TorchBackend:
             state.done.synchronize()
         return [_best_and_second(labels.numpy(), values.numpy()) for labels, values in state.tags]
 
-    def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, FloatArray]:
+    def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
         """The best relation of each arc and its probability."""
         with self._asking(state):
-            assert self.model.relations is not None
-            scores = (self.model.relations(state.nodes, *some) for some in self._some_arcs(heads, dependents))
-            best = [some.float().softmax(-1).max(-1) for some in scores]
-            return _whole([some.indices for some in best]), _whole([some.values for some in best])
+            best, probable = self.model.relations.best(state.nodes, self._on(heads), self._on(dependents))
+            return best.cpu().numpy(), probable.cpu().numpy()
 
-    def tuples(self, state: State) -> tuple[Longs, FloatArray]:
-        """The best tuple of relations of each word and its probability."""
-        with self._asking(state):
-            assert self.model.tuples is not None
-            scores = (self.model.tuples(words)[0] for words in torch.split(state.nodes[1:], _ROWS))
-            best = [some.float().softmax(-1).max(-1) for some in scores]
-            return _whole([some.indices for some in best]), _whole([some.values for some in best])
-
-    def verify(self, state: State, heads: Longs, dependents: Longs) -> FloatArray:
+    def verify(self, state: State, heads: Longs, dependents: Longs) -> Floats:
         """The probability of each given arc: linear in their number."""
         with self._asking(state):
             assert self.model.arcs is not None
-            scores = [self.model.arcs(state.nodes, *some) for some in self._some_arcs(heads, dependents)]
-            probabilities: FloatArray = _whole([some.float().sigmoid().clamp(min=1e-30) for some in scores])
+            arcs = (torch.split(self._on(numbers), _ARCS_AT_A_TIME) for numbers in (heads, dependents))
+            scores = torch.cat([self.model.arcs(state.nodes, *some) for some in zip(*arcs, strict=True)])
+            probabilities: Floats = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
             return probabilities
 
-    def search(self, state: State, threshold: float) -> tuple[Longs, Longs, FloatArray]:
+    def search(self, state: State, threshold: float) -> tuple[Longs, Longs, Floats]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
         with self._asking(state):
             assert self.model.arcs is not None
             scores, mask = self.model.arcs.all_pairs(state.nodes, state.inputs)
             probable = scores.float().sigmoid() * mask
             places = (probable >= max(threshold, 1e-9)).nonzero(as_tuple=True)
-            found = probable[places].cpu().numpy()
+            probabilities = probable[places].cpu().numpy()
             sentence, dependent, head = torch.stack(places).cpu().numpy()
         first = offsets_of(state.inputs["lengths"].numpy())
         heads = np.where(head > 0, first[sentence] + head, 0)
-        return heads, first[sentence] + dependent + 1, found
-
-    def _some_arcs(self, heads: Longs, dependents: Longs) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """So many arcs at a time; once none, if there are none."""
-        for start in range(0, max(1, len(heads)), _ROWS):
-            yield self._on(heads[start : start + _ROWS]), self._on(dependents[start : start + _ROWS])
+        return heads, first[sentence] + dependent + 1, probabilities
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
 
 
-def _whole(parts: list[torch.Tensor]) -> Any:
-    return torch.cat(parts).cpu().numpy()
-
-
-def _best_and_second(labels: Longs, values: FloatArray) -> Tags:
+def _best_and_second(labels: Longs, values: Floats) -> Tags:
     """[words, groups, 2]: the second label differs from the best one in the group that is least certain."""
     best, sure = labels[:, :, 0], values[:, :, 0]
     doubtful = sure.argmin(-1)[:, None] == np.arange(labels.shape[1])
@@ -237,9 +218,9 @@ def _question_stream(device: torch.device) -> Any:
 
 
 def _shapes(config: ModelConfig, folder: Path, tensors: int) -> dict[str, tuple[int, ...]]:
-    """The shapes of the weights that a config asks for, found without taking any memory for them."""
+    """The shapes of the weights that a config asks for, without taking any memory for them."""
     for key, value in _integers(config.to_json()):
-        # one module for each would be made, whatever the weights
+        # there would be a module for each, whatever the weights
         if any(word in key for word in ("layer", "group", "expert", "block")) and value > max(1000, tensors):
             raise InputError(f"{folder}: config.json asks for too much ({key} = {value})")
     try:

@@ -1,4 +1,4 @@
-"""Pretrained encoders by name: from a folder, from the hub, or from what this machine has loaded before."""
+"""Pretrained encoders by name: from a folder, from the hub, or from its local cache."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 from arctag.errors import InputError
 
-_SECONDS = 10.0  # that the hub may take to answer
+_SECONDS = 10.0  # timeout
 
 
 def only_here(encoder: str | Path) -> bool:
     """Whether an encoder must come from this machine: it is a folder, or the hub cannot be reached.
 
-    The hub is asked one question, and has some seconds to answer it: without this, transformers would ask for each
-    file, again and again. An encoder that is nowhere is an `InputError`.
+    The hub gets one request with a timeout: without this, transformers would send one for each file, again and again.
+    An encoder that is nowhere is an `InputError`.
     """
     if Path(encoder).is_dir():
         return True

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
-Inputs = dict[str, Tensor]
+if TYPE_CHECKING:
+    from arctag.backends.torch.export.dense import Dense
+
+Tensors = dict[str, Tensor]
 """The arrays of a batch as tensors. `lengths`, `steps` and `char_steps` stay on the CPU, where torch wants them."""
 
 
-def pad(flat: Tensor, inputs: Inputs) -> Tensor:
+def pad(flat: Tensor, inputs: Tensors) -> Tensor:
     """[words, d] → [sentences, longest, d], zeros where there is no word."""
     sentences, longest = len(inputs["lengths"]), int(inputs["lengths"].max())
     padded = flat.new_zeros(sentences * longest, flat.shape[-1])
     return padded.index_copy(0, inputs["places"], flat).view(sentences, longest, -1)
 
 
-def unpad(padded: Tensor, inputs: Inputs) -> Tensor:
+def unpad(padded: Tensor, inputs: Tensors) -> Tensor:
     """[sentences, longest, d] → [words, d]: for encoders that read padded batches."""
     return padded.reshape(-1, padded.shape[-1]).index_select(0, inputs["places"])  # no place twice: exact
 
@@ -29,7 +34,7 @@ class SharedDropout(nn.Module):
         super().__init__()
         self.rate = rate
 
-    def forward(self, flat: Tensor, inputs: Inputs) -> Tensor:
+    def forward(self, flat: Tensor, inputs: Tensors) -> Tensor:
         """[words, d] → [words, d]."""
         if not self.training or self.rate == 0:
             return flat
@@ -57,12 +62,20 @@ class WordLSTM(nn.Module):
             else:
                 nn.init.zeros_(weight)
 
-    def forward(self, flat: Tensor, inputs: Inputs) -> Tensor:
+    def forward(self, flat: Tensor, inputs: Tensors) -> Tensor:
         """[words, d] → [words, 2 * size]; no sentence may be empty."""
         for layer in self.layers:
             read = self.dropout(flat, inputs).index_select(0, inputs["read"])  # no word twice: exact
             flat = layer(PackedSequence(read, inputs["steps"]))[0].data.index_select(0, inputs["unread"])
         return flat
+
+    def export(self, dense: Dense, rows: str) -> str:
+        """The same in ONNX: [words, 2 * size] from rows [words, d]."""
+        from arctag.backends.torch.export.lstm import WORD_PATHS, bilstm
+
+        for layer in self.layers:
+            rows = bilstm(dense, rows, layer, WORD_PATHS)
+        return rows
 
 
 class CharLSTM(nn.Module):
@@ -73,7 +86,14 @@ class CharLSTM(nn.Module):
         self.table = nn.Embedding(count, size, padding_idx=0)
         self.lstm = nn.LSTM(size, output_size // 2, bidirectional=True)
 
-    def forward(self, inputs: Inputs) -> Tensor:
+    def forward(self, inputs: Tensors) -> Tensor:
         """[types, output_size]."""
         _, (state, _) = self.lstm(PackedSequence(self.table(inputs["char_read"]), inputs["char_steps"]))
         return torch.cat([state[0], state[1]], dim=-1).index_select(0, inputs["char_rank"])
+
+    def export(self, dense: Dense) -> str:
+        """The same in ONNX: [types, output_size]."""
+        from arctag.backends.torch.export.lstm import CHAR_PATHS, bilstm
+
+        letters = dense.graph.weight(self.table.weight.numpy(force=True))
+        return bilstm(dense, letters, self.lstm, CHAR_PATHS)

@@ -1,4 +1,4 @@
-"""What a network answers about a training batch, and how far that is from the truth, or from a teacher's answers."""
+"""What a network answers about a training batch, and the losses against the gold graphs or a teacher's answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Answers:
     tags: list[list[Tensor]]
     """For each encoding and group [words, labels]."""
     relations: Tensor
-    """[arcs, relations], or [words, tuples] where relations are a second tag."""
+    """[arcs, relations], or [words, tuples] from a head that works `by_word`."""
+    by_word: bool
     arcs: Tensor | None
     """[sentences, dependents, heads]: every pair."""
     pairs: Tensor | None
@@ -27,12 +28,12 @@ class Answers:
 
 
 def hard_losses(answers: Answers, targets: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The mean loss of each head against the gold graphs; they are to be added up."""
+    """The mean loss of each head against the gold graphs."""
     losses = {}
     for i, groups in enumerate(answers.tags):
-        wanted = targets[f"tags{i}"]
-        losses[f"tags{i}"] = torch.stack([_cross_entropy(g, wanted[:, k]) for k, g in enumerate(groups)]).sum()
-    losses["relations"] = _cross_entropy(answers.relations, targets.get("tuples", targets["relations"]))
+        gold_tags = targets[f"tags{i}"]
+        losses[f"tags{i}"] = torch.stack([_cross_entropy(g, gold_tags[:, k]) for k, g in enumerate(groups)]).sum()
+    losses["relations"] = _cross_entropy(answers.relations, targets["tuples" if answers.by_word else "relations"])
     if answers.arcs is not None:
         gold = torch.zeros_like(answers.arcs, dtype=torch.float32)
         gold.view(-1).index_fill_(0, targets["cells"], 1.0)
@@ -41,10 +42,10 @@ def hard_losses(answers: Answers, targets: dict[str, Tensor]) -> dict[str, Tenso
 
 
 def soft_losses(answers: Answers, teacher: Answers) -> dict[str, Tensor]:
-    """The same losses against what a teacher answered about the same batch, doubts included."""
+    """The same losses against the probabilities of a teacher."""
     losses = {}
-    for i, (groups, wanted) in enumerate(zip(answers.tags, teacher.tags, strict=True)):
-        parts = [_divergence(g, w) for g, w in zip(groups, wanted, strict=True)]
+    for i, (groups, taught) in enumerate(zip(answers.tags, teacher.tags, strict=True)):
+        parts = [_divergence(g, t) for g, t in zip(groups, taught, strict=True)]
         losses[f"tags{i}"] = torch.stack(parts).sum()
     losses["relations"] = _divergence(answers.relations, teacher.relations)
     if answers.arcs is not None and teacher.arcs is not None:
@@ -52,10 +53,10 @@ def soft_losses(answers: Answers, teacher: Answers) -> dict[str, Tensor]:
     return losses
 
 
-def _cross_entropy(scores: Tensor, wanted: Tensor) -> Tensor:
-    """Mean over what is known; 0 where nothing is (torch would give NaN)."""
-    total = F.cross_entropy(scores.float(), wanted, ignore_index=UNKNOWN, reduction="sum")
-    return total / (wanted != UNKNOWN).sum().clamp(min=1)
+def _cross_entropy(scores: Tensor, targets: Tensor) -> Tensor:
+    """Mean over known targets; 0 where there are none (torch would give NaN)."""
+    total = F.cross_entropy(scores.float(), targets, ignore_index=UNKNOWN, reduction="sum")
+    return total / (targets != UNKNOWN).sum().clamp(min=1)
 
 
 def _divergence(scores: Tensor, teacher: Tensor) -> Tensor:
@@ -65,10 +66,10 @@ def _divergence(scores: Tensor, teacher: Tensor) -> Tensor:
     return F.cross_entropy(scores.float(), teacher.float().softmax(-1))
 
 
-def _arc_loss(answers: Answers, wanted: Tensor) -> Tensor:
+def _arc_loss(answers: Answers, targets: Tensor) -> Tensor:
     """For every pair, how likely it is an arc; summed over a word's possible heads, mean over words."""
     assert answers.arcs is not None
     assert answers.pairs is not None
     weight = answers.pairs.float()
-    loss = F.binary_cross_entropy_with_logits(answers.arcs.float(), wanted, weight=weight, reduction="sum")
+    loss = F.binary_cross_entropy_with_logits(answers.arcs.float(), targets, weight=weight, reduction="sum")
     return loss / max(answers.words, 1)

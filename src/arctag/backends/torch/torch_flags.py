@@ -1,4 +1,4 @@
-"""Torch's process-wide flags, set around calls and put back afterwards, whatever other threads do meanwhile."""
+"""Torch's process-wide flags, set around calls and restored afterwards, whatever other threads do meanwhile."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import torch
 
 PARSING = {
     "tf32": True,  # more exact than the bf16 of training
-    "cudnn_attention": False,  # it makes a plan for each new shape of a batch: longer than the step itself takes
+    "cudnn_attention": False,  # it plans each new shape of a batch, which takes longer than the step itself
 }
 
 
 class _Flag(NamedTuple):
     read: Callable[[], Any]
     set: Callable[[bool], None]
-    put_back: Callable[[Any], None]
+    restore: Callable[[Any], None]
     strict: bool
-    """The value that wins where calls under way at the same time differ."""
+    """The value to use where concurrent calls differ."""
 
 
 def _read_tf32() -> tuple[bool | None, str | None]:
@@ -34,7 +34,7 @@ def _set_tf32(value: bool) -> None:
     torch.backends.cuda.matmul.allow_tf32 = value
 
 
-def _put_tf32_back(before: tuple[bool | None, str | None]) -> None:
+def _restore_tf32(before: tuple[bool | None, str | None]) -> None:
     legacy, precision = before
     if legacy is not None:
         _set_tf32(legacy)
@@ -54,36 +54,36 @@ def _set_attention(value: bool) -> None:
 
 
 _FLAGS = {
-    "tf32": _Flag(_read_tf32, _set_tf32, _put_tf32_back, strict=False),
+    "tf32": _Flag(_read_tf32, _set_tf32, _restore_tf32, strict=False),
     "cudnn_attention": _Flag(torch.backends.cuda.cudnn_sdp_enabled, _set_attention, _set_attention, strict=False),
     "deterministic": _of_cudnn("deterministic", strict=True),
     "benchmark": _of_cudnn("benchmark", strict=False),
 }
 _lock = Lock()
-_wanted: list[dict[str, bool]] = []
+_active: list[dict[str, bool]] = []
 _before: dict[str, Any] = {}
 
 
 @contextmanager
-def torch_flags(wanted: dict[str, bool]) -> Iterator[None]:
-    """Flags by name, for the calls in this block; the last one to leave finds them as the first one did."""
+def torch_flags(flags: dict[str, bool]) -> Iterator[None]:
+    """Set flags by name for the calls in this block; the last block to end restores what the first one found."""
     with _lock:
-        _wanted.append(wanted)
+        _active.append(flags)
         _apply()
     try:
         yield
     finally:
         with _lock:
-            _wanted.remove(wanted)
+            _active.remove(flags)
             _apply()
 
 
 def _apply() -> None:
     for name, flag in _FLAGS.items():
-        asked = [wanted[name] for wanted in _wanted if name in wanted]
-        if asked:
+        values = [flags[name] for flags in _active if name in flags]
+        if values:
             if name not in _before:
                 _before[name] = flag.read()
-            flag.set(flag.strict if flag.strict in asked else not flag.strict)
+            flag.set(flag.strict if flag.strict in values else not flag.strict)
         elif name in _before:
-            flag.put_back(_before.pop(name))
+            flag.restore(_before.pop(name))

@@ -1,11 +1,25 @@
-"""Any Hugging Face encoder: pieces in, one vector per word out."""
+"""Any Hugging Face encoder: subwords in, one vector per word out."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
+
+from arctag.backends.inputs import Tokens
+from arctag.backends.onnx.file import VECTORS
+from arctag.backends.torch.encoders import pretrained
+from arctag.backends.torch.encoders.base import Encoder, Prepared
+from arctag.backends.torch.encoders.settings import EncoderSettings
+from arctag.backends.torch.layers import Tensors
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+    from arctag.backends.torch.export.dense import Dense
 
 _LEFT_OUT = (
     "auto_map", "attn_implementation", "_attn_implementation",  # could load code from elsewhere
@@ -14,8 +28,8 @@ _LEFT_OUT = (
 )  # fmt: skip
 
 
-class Transformer(nn.Module):
-    """A pretrained encoder; a word's vector is that of its first piece, or the mean of its pieces."""
+class Transformer(Encoder):
+    """A pretrained encoder; a word's vector is that of its first subword, or the mean of its subwords."""
 
     def __init__(self, config: dict[str, Any], pooling: str = "first") -> None:
         super().__init__()
@@ -27,15 +41,37 @@ class Transformer(nn.Module):
         self.pooling = pooling
         self.output_size = int(self.model.config.hidden_size)
 
-    def forward(self, inputs: dict[str, Tensor]) -> Tensor:
+    @classmethod
+    def prepare(cls, settings: EncoderSettings, sentences: Sequence[Tokens]) -> Prepared:  # noqa: ARG003
+        """The tokenizer and the shape of the encoder, from its folder or the hub; its weights follow in `fill`."""
+        inputs, config, files = pretrained.load_shape(settings.encoder, settings.window, settings.pooling)
+        options = {"config": config, "pooling": settings.pooling}
+        return Prepared(inputs, options, partial(_load_weights, name=settings.encoder), files)
+
+    def forward(self, inputs: Tensors) -> Tensor:
         """[words, hidden_size]."""
-        states = self.model(input_ids=inputs["pieces"], attention_mask=inputs["mask"]).last_hidden_state
+        states = self.model(input_ids=inputs["subwords"], attention_mask=inputs["mask"]).last_hidden_state
         flat: Tensor = states.reshape(-1, states.shape[-1])
         if self.pooling == "first":
-            return flat.index_select(0, inputs["first"])  # no piece twice: exact
+            return flat.index_select(0, inputs["first"])  # no subword twice: exact
         lengths = inputs["last"] - inputs["first"] + 1
         starts = torch.cumsum(lengths, 0) - lengths
         owner = torch.repeat_interleave(torch.arange(len(lengths), device=flat.device), lengths)
-        pieces = inputs["first"][owner] + torch.arange(len(owner), device=flat.device) - starts[owner]
-        total = flat.new_zeros(len(lengths), flat.shape[-1]).index_add_(0, owner, flat[pieces])
+        subwords = inputs["first"][owner] + torch.arange(len(owner), device=flat.device) - starts[owner]
+        total = flat.new_zeros(len(lengths), flat.shape[-1]).index_add_(0, owner, flat[subwords])
         return total / lengths[:, None]
+
+    def export(self, dense: Dense) -> str:  # noqa: ARG002
+        """What `encoder.onnx` gives, pooled."""
+        return VECTORS
+
+    def export_apart(self, precision: type[Dense]) -> ModelProto:
+        """As torch's own exporter writes it, then in another precision."""
+        from arctag.backends.torch.export.transformer import encoder_model
+
+        return encoder_model(self, precision)
+
+
+def _load_weights(encoder: Encoder, name: str) -> None:
+    assert isinstance(encoder, Transformer)
+    encoder.model.load_state_dict(pretrained.load_weights(name), strict=False)

@@ -1,8 +1,8 @@
 """Tables and linear layers in two precisions: exact, or with 8-bit integers.
 
-Integers are made row by row: each row of an input has a scale of its own, taken from its largest
-number. So a word's result does not depend on the other words of the batch, as it would with one
-scale for all of them; and since sums of integers are exact, not even the rounding does.
+Inputs are quantised row by row: each row has a scale of its own, taken from its largest number. So a word's result does
+not depend on the other words of the batch, as it would with one scale for all of them; and since sums of integers are
+exact, not even the rounding does.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Dense(Protocol):
         """[n, in] → [n, out] with weights [in, out].
 
         With `order`, rows are taken by these numbers, and the result has their shape: [..., out].
-        `maker` is the operator that made the rows, if known.
+        `maker` is the operator that gave the rows, if known.
         """
         ...
 
@@ -92,11 +92,11 @@ class Int8:
         graph = self.graph
         scales = np.maximum(np.abs(weights).max(-1, keepdims=True), 1e-30) / _LEVELS
         integers = graph.weight(np.round(weights / scales).astype(np.int8))
-        found = graph.add("Cast", graph.add("Gather", integers, numbers), to=1)
-        return graph.add("Mul", found, graph.add("Gather", graph.weight(scales.astype(np.float32)), numbers))
+        rows = graph.add("Cast", graph.add("Gather", integers, numbers), to=1)
+        return graph.add("Mul", rows, graph.add("Gather", graph.weight(scales.astype(np.float32)), numbers))
 
     def linear(self, rows: str, weights: Array, bias: Array | None = None, *, order: str = "", maker: str = "") -> str:
-        """A product of integers, made into numbers by the scales of row and column."""
+        """A product of integers, times the scales of row and column."""
         graph = self.graph
         if rows not in self._rows:  # once for all layers that read them
             self._rows[rows] = _gelu_rows(graph, rows) if maker == "Gelu" else _any_rows(graph, rows)
@@ -107,7 +107,7 @@ class Int8:
         return _with_bias(graph, graph.add("Mul", product, scales), bias)
 
     def state(self, rows: str, weights: Array, bias: Array) -> str:
-        """With a scale that is known beforehand."""
+        """With a fixed scale."""
         scale, zero = self.graph.number(1 / _LEVELS), self.graph.weight(np.array(_MIDDLE, dtype=np.uint8))
         integers = self.graph.add("QuantizeLinear", rows, scale, zero)
         return self._product(integers, zero, weights, scale, "", self.graph.weight(bias.astype(np.float32)))
@@ -144,6 +144,3 @@ def _quantised(graph: Graph, rows: str, scales: str, zero: int) -> _Rows:
 
 def _with_bias(graph: Graph, rows: str, bias: Array | None) -> str:
     return rows if bias is None else graph.add("Add", rows, graph.weight(bias.astype(np.float32)))
-
-
-PRECISIONS: dict[str, type[Exact] | type[Int8]] = {"fp32": Exact, "int8": Int8}

@@ -52,7 +52,7 @@ class Graph:
         return self.weight(np.array(values, dtype=np.int64))
 
     def add(self, operator: str, *inputs: str, **attributes: Any) -> str:
-        """A node with one result, whose name is given back."""
+        """A node with one result: its name."""
         return self.add_many(operator, *inputs, outputs=1, **attributes)[0]
 
     def add_many(self, operator: str, *inputs: str, outputs: int, **attributes: Any) -> list[str]:
@@ -63,7 +63,7 @@ class Graph:
         return names
 
     def add_once(self, operator: str, *inputs: str, **attributes: Any) -> str:
-        """As `add`, but what was asked for before is not worked out again."""
+        """As `add`, but the same node twice is added once."""
         key = (operator, inputs, tuple(attributes.items()))
         if key not in self._known:
             self._known[key] = self.add(operator, *inputs, **attributes)
@@ -89,11 +89,11 @@ class Graph:
         weights = [numpy_helper.from_array(array, name) for name, array in self.weights.items()]
         graph = helper.make_graph(self.nodes, "graph", _infos(inputs, types), _infos(outputs, types), weights)
         domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)]
-        made = helper.make_model(
+        model = helper.make_model(
             graph, opset_imports=domains, ir_version=IR_VERSION, producer_name="arctag", producer_version=__version__
         )
-        helper.set_model_props(made, {FORMAT_KEY: str(FORMAT)})
-        return made
+        helper.set_model_props(model, {FORMAT_KEY: str(FORMAT)})
+        return model
 
 
 def _infos(shapes: Mapping[str, Shape], types: Mapping[str, Any]) -> list[onnx.ValueInfoProto]:

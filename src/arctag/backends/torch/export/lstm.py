@@ -6,7 +6,7 @@ these may be anything, since nothing is taken from there: a step never sees a la
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,10 +34,21 @@ class Weights(NamedTuple):
     """[4 × size]: both of torch's, added up."""
 
 
-def bilstm(dense: Dense, rows: str, layer: tuple[Weights, Weights], paths: tuple[Path, Path]) -> str:
-    """[rows, d] → [results, 2 × size]."""
-    results = [_direction(dense, rows, weights, path) for weights, path in zip(layer, paths, strict=True)]
+WORD_PATHS = Path("forward", "forward_places"), Path("backward", "backward_places")
+CHAR_PATHS = Path("chars_forward", "chars_last"), Path("chars_backward", "chars_last")
+
+
+def bilstm(dense: Dense, rows: str, layer: Any, paths: tuple[Path, Path]) -> str:
+    """One of torch's bidirectional LSTM layers: [rows, d] → [results, 2 × size]."""
+    both = _weights(layer, ""), _weights(layer, "_reverse")
+    results = [_direction(dense, rows, weights, path) for weights, path in zip(both, paths, strict=True)]
     return dense.graph.add("Concat", *results, axis=-1)
+
+
+def _weights(layer: Any, end: str) -> Weights:
+    names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    inputs, states, bias, more = (getattr(layer, f"{name}_l0{end}").numpy(force=True) for name in names)
+    return Weights(inputs, states, bias + more)
 
 
 def _direction(dense: Dense, rows: str, weights: Weights, path: Path) -> str:

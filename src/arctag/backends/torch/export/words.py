@@ -1,63 +1,41 @@
-"""Encoders that read words, characters and tags, as graphs: the twins of `Lookup` and `BiLSTM`."""
+"""`words.onnx`: the encoder, the context layers and what the heads say of words, put together."""
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+import onnx
 
-from torch import nn
-
-from arctag.backends.torch.encoders.bilstm import BiLSTM
-from arctag.backends.torch.encoders.lookup import Lookup
+from arctag.backends.onnx.feeds import SHAPES
+from arctag.backends.onnx.file import TUPLE_ANSWERS, VECTORS, tag_answers
 from arctag.backends.torch.export.dense import Dense
-from arctag.backends.torch.export.graph import Shape
-from arctag.backends.torch.export.heads import numbers
-from arctag.backends.torch.export.lstm import Path, Weights, bilstm
-from arctag.backends.torch.layers import WordLSTM
-
-WORD_PATHS = Path("forward", "forward_places"), Path("backward", "backward_places")
-CHAR_PATHS = Path("chars_forward", "chars_last"), Path("chars_backward", "chars_last")
-SHAPES: dict[str, Shape] = {
-    "forward": ("steps", "sentences"), "backward": ("steps", "sentences"),
-    "forward_places": ("words",), "backward_places": ("words",),
-    "chars_forward": ("letters", "types"), "chars_backward": ("letters", "types"), "chars_last": ("types",),
-    "words": ("words",), "types": ("words",), "tags": ("words",),
-}  # fmt: skip
-"""Of every input that holds integers."""
+from arctag.backends.torch.export.graph import Graph, Shape
+from arctag.backends.torch.export.heads import arcs, tags
+from arctag.backends.torch.heads.tags import TagHead
+from arctag.backends.torch.tagger import Tagger
+from arctag.modelfile.config import ModelConfig
 
 
-def encode(dense: Dense, encoder: nn.Module) -> str:
-    """[words, size] from the inputs of the graph."""
-    if isinstance(encoder, Lookup):
-        return _lookup(dense, encoder)
-    assert isinstance(encoder, BiLSTM)
-    return contextual(dense, _lookup(dense, encoder.lookup), encoder.lstm)
+def words_model(config: ModelConfig, model: Tagger, precision: type[Dense]) -> onnx.ModelProto:
+    """From words, or the vectors a pretrained encoder gave them, to everything known of each node alone."""
+    graph = Graph()
+    dense = precision(graph)
+    words = model.encoder.export(dense)
+    if model.context is not None:
+        words = model.context.export(dense, words)
+    nodes = graph.add("Concat", graph.weight(model.root.numpy(force=True)), words, axis=0)
+    outputs: dict[str, Shape] = {}
+    for i, head in enumerate(model.tags):
+        assert isinstance(head, TagHead)
+        outputs |= tags(dense, nodes, head, tag_answers(i))
+    outputs |= model.relations.export_words(dense, nodes, config)
+    if model.arcs is not None and (config.verify or config.biaffine):
+        outputs |= arcs(dense, nodes, model.arcs)
+    integers = [*SHAPES, *(name for i in range(len(model.tags)) for name in tag_answers(i)[:2]), *TUPLE_ANSWERS[:2]]
+    return graph.model(_inputs(graph, model), outputs, dict.fromkeys(integers, np.int64))
 
 
-def contextual(dense: Dense, rows: str, lstm: WordLSTM) -> str:
-    """`WordLSTM`."""
-    for layer in lstm.layers:
-        rows = bilstm(dense, rows, _weights(layer), WORD_PATHS)
-    return rows
-
-
-def _lookup(dense: Dense, encoder: Lookup) -> str:
-    graph = dense.graph
-    parts = [dense.table(numbers(encoder.words.weight), "words")]
-    if encoder.chars is not None:
-        letters = graph.weight(numbers(encoder.chars.table.weight))
-        parts.append(graph.add("Gather", bilstm(dense, letters, _weights(encoder.chars.lstm), CHAR_PATHS), "types"))
-    if encoder.tags is not None:
-        parts.append(dense.table(numbers(encoder.tags.weight), "tags"))
-    return graph.add("Concat", *parts, axis=-1)
-
-
-def _weights(layer: Any) -> tuple[Weights, Weights]:
-    """Both directions of one of torch's LSTM layers."""
-    return _direction(layer, ""), _direction(layer, "_reverse")
-
-
-def _direction(layer: Any, end: str) -> Weights:
-    inputs, states, bias, more = (
-        numbers(getattr(layer, f"{name}_l0{end}")) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-    )
-    return Weights(inputs, states, bias + more)
+def _inputs(graph: Graph, model: Tagger) -> dict[str, Shape]:
+    """Those inputs that some node reads."""
+    shapes: dict[str, Shape] = {VECTORS: ("words", model.encoder.output_size), **SHAPES}
+    read = {name for node in graph.nodes for name in node.input}
+    return {name: shape for name, shape in shapes.items() if name in read}

@@ -2,7 +2,7 @@
 const BUSY = 503;
 const TRIES = 3;
 
-/** What the service refused, with its own line of explanation. */
+/** An error answer of the service, with its message. */
 class ServiceError extends Error {
   constructor(message, status) {
     super(message);
@@ -20,18 +20,18 @@ async function answer(path, options) {
     throw new ServiceError("The service does not answer. Is `arctag serve` still running?", 0);
   }
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({}));
-  const failure = new ServiceError(told.error || `The service answered ${response.status}.`, response.status);
+  const body = await response.json().catch(() => ({}));
+  const failure = new ServiceError(body.error || `The service answered ${response.status}.`, response.status);
   failure.retryAfter = Number(response.headers.get("Retry-After")) || 1;
   throw failure;
 }
 
-/** What GET gives. */
+/** The answer to GET. */
 export async function get(path) {
   return (await answer(path, {})).json();
 }
 
-/** What POST gives; a busy service is asked again after the time it names. */
+/** The answer to POST; a busy service is asked again after the time it names. */
 export async function post(path, body, signal) {
   const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
   for (let attempt = 1; ; attempt += 1) {
@@ -44,13 +44,13 @@ export async function post(path, body, signal) {
   }
 }
 
-/** Wait, unless the signal says that nobody waits any longer. */
+/** Wait, unless the signal aborts. */
 export function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
     signal?.addEventListener("abort", () => {
       clearTimeout(timer);
-      reject(new DOMException("no longer wanted", "AbortError"));
+      reject(new DOMException("aborted", "AbortError"));
     }, { once: true });
   });
 }

@@ -6,7 +6,7 @@ import { parseView } from "./parse/view.js";
 import { readRoute } from "./route.js";
 import { startTheme } from "./theme.js";
 import { h } from "./ui/dom.js";
-import { tell } from "./ui/toast.js";
+import { notify } from "./ui/toast.js";
 
 const TITLES = { parse: "Parse", browse: "Browse", encodings: "Encodings, explained" };
 const VIEWS = { parse: parseView, browse: browseView, encodings: lessonView };
@@ -14,6 +14,7 @@ const VIEWS = { parse: parseView, browse: browseView, encodings: lessonView };
 const place = document.getElementById("view");
 const views = new Map();
 let current = null;
+let opening = 0; // views that are being opened
 
 /** Make a view when it is first opened; then it keeps what was done in it. */
 function viewOf(tab) {
@@ -23,7 +24,7 @@ function viewOf(tab) {
 
 async function go() {
   const { tab, params, unknown } = readRoute();
-  if (unknown) tell(`There is no view “${unknown.slice(0, 40)}”; this is ${TITLES[tab]}.`, true);
+  if (unknown) notify(`There is no view “${unknown.slice(0, 40)}”; ${TITLES[tab]} is shown.`, true);
   const view = viewOf(tab);
   if (current !== view) {
     current?.leave?.();
@@ -35,14 +36,21 @@ async function go() {
     if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  await view.open(params);
+  opening += 1;
+  place.setAttribute("aria-busy", "true");
+  try {
+    await view.open(params);
+  } finally {
+    opening -= 1;
+    if (!opening) place.removeAttribute("aria-busy");
+  }
 }
 
 async function showVersion() {
   const health = await get("api/health").catch(() => null);
   if (!health) return;
   document.getElementById("about").replaceChildren(
-    `Arctag ${health.version} · `, h("a", { href: "docs" }, "the service's interface"),
+    `Arctag ${health.version} · `, h("a", { href: "docs" }, "API"),
   );
 }
 

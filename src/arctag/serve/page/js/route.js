@@ -1,7 +1,7 @@
-// The address after '#' says which view is open and what it shows: #parse?t=She+left
+// The address after '#' names the view and what it shows: #parse?t=She+left
 const TABS = ["parse", "browse", "encodings"];
 
-/** The tab and the parameters of an address; `unknown` is the name of a tab that there is none of. */
+/** The tab and the parameters of an address; `unknown` is a name that is none of the tabs'. */
 export function readRoute(hash = location.hash) {
   const [name, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const known = TABS.includes(name);

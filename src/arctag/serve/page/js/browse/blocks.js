@@ -1,22 +1,22 @@
-// A file, however large, as blocks: the lines of one sentence, with the number of the first.
+// A file of any size as blocks: the lines of one sentence, with the number of the first.
 
 const GZIP = [0x1f, 0x8b];
-const SLICE = 200000; // characters of a request; the service takes a megabyte
+const CHUNK = 200000; // characters of a request; the service takes a megabyte
 
 async function isGzip(file) {
   const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   return start[0] === GZIP[0] && start[1] === GZIP[1];
 }
 
-/** The lines of a file; `onBytes` is told how much of it has been read. */
+/** The lines of a file; `onBytes` is called with how much of it has been read. */
 async function* linesOf(file, onBytes) {
   const zipped = await isGzip(file);
   let bytes = 0;
   const counted = new TransformStream({
-    transform(chunk, out) {
-      bytes += chunk.byteLength;
+    transform(part, out) {
+      bytes += part.byteLength;
       onBytes(bytes);
-      out.enqueue(chunk);
+      out.enqueue(part);
     },
   });
   let stream = file.stream().pipeThrough(counted);
@@ -60,18 +60,18 @@ async function* blocksOf(file, onBytes) {
   if (lines.some(Boolean)) yield { line: first, text: lines.join("\n") };
 }
 
-/** The blocks in slices that fit a request. */
-export async function* slicesOf(file, onBytes) {
-  let slice = [];
+/** The blocks in chunks that fit a request. */
+export async function* chunksOf(file, onBytes) {
+  let chunk = [];
   let size = 0;
   let most = 0; // the first sentence goes at once, so that there is something to look at
   for await (const block of blocksOf(file, onBytes)) {
-    if (slice.length && size + block.text.length > most) {
-      yield slice;
-      [slice, size, most] = [[], 0, SLICE];
+    if (chunk.length && size + block.text.length > most) {
+      yield chunk;
+      [chunk, size, most] = [[], 0, CHUNK];
     }
-    slice.push(block);
+    chunk.push(block);
     size += block.text.length;
   }
-  if (slice.length) yield slice;
+  if (chunk.length) yield chunk;
 }

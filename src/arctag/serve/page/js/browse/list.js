@@ -4,7 +4,7 @@ import { h } from "../ui/dom.js";
 const ROW = 44; // pixels, as in the style sheet
 const SPARE = 6; // rows beyond the edges
 
-/** The list; `rowOf(i)` gives the content of row i, `onChoose(i)` is told a click. */
+/** The list; `rowOf(i)` gives the content of row i, `onChoose(i)` is called on a click. */
 export function longList(label, rowOf, onChoose) {
   let length = 0;
   let current = -1;

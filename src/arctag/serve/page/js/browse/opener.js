@@ -1,10 +1,13 @@
-// Ways to open a file: a button, or letting it fall anywhere on the view.
+// Ways to open a file: a button, or dropping it anywhere on the view.
+import { INFO } from "../info.js";
 import { button } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 
+const SUFFIXES = [...INFO.formats.flatMap(({ suffixes }) => suffixes), ".gz", ".txt"].join(",");
+
 /** A button that lets one choose a file. */
 export function fileButton(text, onFile, attributes = {}) {
-  const input = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", accept: ".conllu,.conllx,.conll,.sdp,.gz,.txt" });
+  const input = h("input", { type: "file", class: "unseen", tabindex: -1, "aria-hidden": "true", accept: SUFFIXES });
   input.addEventListener("change", () => {
     if (input.files[0]) onFile(input.files[0]);
     input.value = "";
@@ -12,7 +15,7 @@ export function fileButton(text, onFile, attributes = {}) {
   return h("span", { class: "file-button" }, input, button(text, () => input.click(), attributes));
 }
 
-/** Let files fall on an element. */
+/** Let files be dropped on an element. */
 export function dropZone(element, onFiles) {
   const hasFiles = (event) => [...event.dataTransfer.types].includes("Files");
   let depth = 0; // entering a child leaves its parent

@@ -16,9 +16,9 @@ function scoreLine({ counts, unscored }) {
 }
 
 function facts(sentence) {
-  const told = [countWords([sentence]), count(sentence.arcs.length, "arc"), count(sentence.planes, "plane"), `line ${sentence.line}`];
-  if (sentence.cyclic) told.push("cyclic");
-  return told.join(" · ");
+  const parts = [countWords([sentence]), count(sentence.arcs.length, "arc"), count(sentence.planes, "plane"), `line ${sentence.line}`];
+  if (sentence.cyclic) parts.push("cyclic");
+  return parts.join(" · ");
 }
 
 function head(sentence, ...more) {
@@ -39,8 +39,8 @@ function markFound(scene, sentence, filter) {
 }
 
 /**
- * The panel of a sentence. `other` is { sentence, compared } where there is a prediction, { waiting } where one
- * is on its way; `shown` is "both", "gold" or "predicted" and changes through `onShown`. `names` says where
+ * The panel of a sentence. `other` is { sentence, compared } where there is a prediction, { waiting } until it
+ * comes; `shown` is "both", "gold" or "predicted" and changes through `onShown`. `names` says where
  * the two come from.
  */
 export function sentencePanel(sentence, other, names, filter, shown, onShown) {
@@ -60,7 +60,7 @@ export function sentencePanel(sentence, other, names, filter, shown, onShown) {
 }
 
 function verdictOf(other) {
-  if (other.waiting) return "The prediction is on its way …";
+  if (other.waiting) return "Waiting for the prediction …";
   if (other.compared.problem) return `Cannot be compared: ${other.compared.problem}.`;
   return scoreLine(other.compared);
 }

@@ -16,7 +16,7 @@ function field(label, placeholder, onText) {
   return { element: h("div", { class: "field" }, h("label", { for: id }, label), input, known), input, known };
 }
 
-/** The controls; `onChange` is told the filter they stand for. */
+/** The controls; `onChange` is called with the filter. */
 export function searchBar(onChange) {
   let filter = { ...NO_FILTER };
   const set = (name) => (value) => {

@@ -1,18 +1,18 @@
-// A treebank in the browser: sentences as the service reads them, slice by slice.
+// A treebank in the browser: sentences as the service reads them, chunk by chunk.
 import { post } from "../api.js";
-import { slicesOf } from "./blocks.js";
+import { chunksOf } from "./blocks.js";
 
 const UNREADABLE = "\ufffd";
 
-/** Where each block of a slice starts in the text that is sent, and the text. */
-function joined(slice) {
+/** Where each block of a chunk starts in the text that is sent, and the text. */
+function joined(chunk) {
   let line = 1;
-  const starts = slice.map((block) => {
+  const starts = chunk.map((block) => {
     const at = line;
     line += block.text.split("\n").length + 1;
     return at;
   });
-  return { starts, text: `${slice.map((block) => block.text).join("\n\n")}\n\n` };
+  return { starts, text: `${chunk.map((block) => block.text).join("\n\n")}\n\n` };
 }
 
 /** The block that holds a line of the text that was sent. */
@@ -34,18 +34,18 @@ function notText(block, name) {
   return at < 0 ? "" : `${name}:${line}: found bytes that are not UTF-8; expected UTF-8 text`;
 }
 
-async function readSlice(slice, name, format, signal) {
-  const { starts, text } = joined(slice);
-  const shift = (line) => slice[blockAt(starts, line)].line - starts[blockAt(starts, line)];
+async function readChunk(chunk, name, format, signal) {
+  const { starts, text } = joined(chunk);
+  const shift = (line) => chunk[blockAt(starts, line)].line - starts[blockAt(starts, line)];
   let answer;
   try {
     answer = await post("api/read", { graphs: text, format }, signal);
   } catch (error) {
     if (error.name === "AbortError" || error.status === 0) throw error;
-    return { format, sentences: [{ id: `${name}:${slice[0].line}`, error: notText(slice[0], name) || renamed(error.message, name, shift), line: slice[0].line }] };
+    return { format, sentences: [{ id: `${name}:${chunk[0].line}`, error: notText(chunk[0], name) || renamed(error.message, name, shift), line: chunk[0].line }] };
   }
   const sentences = answer.sentences.map((sentence) => {
-    const block = slice[blockAt(starts, sentence.line)];
+    const block = chunk[blockAt(starts, sentence.line)];
     const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: block.text, format: answer.format };
     if (found.error) found.error = notText(block, name) || renamed(found.error, name, shift);
     if (block.text.includes(UNREADABLE)) found.warning = `${name}:${found.line}: some bytes are not UTF-8; they are shown as ${UNREADABLE}`;
@@ -58,9 +58,9 @@ async function readSlice(slice, name, format, signal) {
 export async function readTreebank(treebank, file, onMore, signal) {
   const onBytes = (bytes) => { treebank.read = file.size ? bytes / file.size : 1; };
   try {
-    for await (const slice of slicesOf(file, onBytes)) {
+    for await (const chunk of chunksOf(file, onBytes)) {
       signal.throwIfAborted();
-      const { format, sentences } = await readSlice(slice, file.name, treebank.format ?? undefined, signal);
+      const { format, sentences } = await readChunk(chunk, file.name, treebank.format ?? undefined, signal);
       treebank.format = format ?? treebank.format;
       sentences.forEach((sentence) => treebank.sentences.push(sentence));
       onMore();

@@ -1,17 +1,17 @@
-// The view that leafs through treebanks.
+// The view that browses treebanks.
 import { get } from "../api.js";
 import { countWords } from "../graph/nodes.js";
 import { hashOf, showRoute } from "../route.js";
 import { button } from "../ui/controls.js";
 import { count, h, isTyping, refill } from "../ui/dom.js";
-import { tell } from "../ui/toast.js";
+import { notify } from "../ui/toast.js";
 import { textOf } from "../ui/sentence_card.js";
 import { scores } from "./compare.js";
 import { passes } from "./filter.js";
 import { longList } from "./list.js";
 import { dropZone, fileButton } from "./opener.js";
 import { sentencePanel } from "./panel.js";
-import { rivals } from "./rivals.js";
+import { predictionControls } from "./predictions.js";
 import { searchBar } from "./search.js";
 import { emptyTreebank, readTreebank } from "./treebank.js";
 
@@ -19,7 +19,7 @@ const SAMPLE = ["gold.conllu", "predicted.conllu"];
 
 async function fetchFile(address, name) {
   const response = await fetch(address);
-  if (!response.ok) throw new Error(`${name} cannot be had from the service any more.`);
+  if (!response.ok) throw new Error(`${name} is no longer available from the service.`);
   return new File([await response.blob()], name);
 }
 
@@ -38,10 +38,10 @@ export function browseView() {
   let relations = new Set();
   let shown = "both";
   let drawn = ""; // what the panel shows, so that it is drawn again only if that changes
-  let asked = false; // whether the models are known
+  let asked = false; // whether models and files have been asked for
 
   const search = searchBar(refilter);
-  const rival = rivals(() => gold, () => hits[at] ?? 0, () => { search.offerMistakes(rival.active()); if (search.filter().wrong) refilter(); else showSentence(); });
+  const predictions = predictionControls(() => gold, () => hits[at] ?? 0, () => { search.offerMistakes(predictions.active()); if (search.filter().wrong) refilter(); else showSentence(); });
   const name = h("h2", { class: "file-name" });
   const facts = h("p", { class: "status", role: "status" });
   const bar = h("progress", { class: "bar", max: 1, "aria-label": "Reading" });
@@ -54,18 +54,18 @@ export function browseView() {
   const offered = h("p", { class: "buttons", hidden: true });
   const welcome = h("section", { class: "card welcome" },
     h("h2", {}, "Open a treebank"),
-    h("p", {}, "CoNLL-U or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read piece by piece."),
+    h("p", {}, "CoNLL-U or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read in chunks."),
     offered,
     h("p", { class: "buttons" }, fileButton("Choose a file", openFile, { class: "main" }), button("See a small example", openSample)));
   const main = h("div", { class: "treebank", hidden: true },
     h("section", { class: "card bank-head", "aria-label": "Treebank" },
-      h("div", { class: "bank-title" }, name, facts, fileButton("Open another", openFile, { class: "quiet" })), bar, search.element, rival.element),
+      h("div", { class: "bank-title" }, name, facts, fileButton("Open another", openFile, { class: "quiet" })), bar, search.element, predictions.element),
     failure,
     h("div", { class: "shelf" }, h("div", { class: "card list-card" }, h("div", { class: "pager" }, before, where, after), list.element), place));
   const element = h("div", { class: "browse-view" }, h("h1", { class: "unseen" }, "Browse a treebank"), welcome, main);
   dropZone(element, ([first, second]) => {
     openFile(first);
-    if (second) rival.openFile(second);
+    if (second) predictions.openFile(second);
   });
 
   function openFile(file, number = 0) {
@@ -79,7 +79,7 @@ export function browseView() {
     try {
       await openFile(await fetchFile(`api/files/${number}`, found.name), number);
     } catch (error) {
-      tell(error.message, true);
+      notify(error.message, true);
     }
   }
 
@@ -94,7 +94,7 @@ export function browseView() {
     const [first, second] = await Promise.all(SAMPLE.map(sampleFile));
     [isSample, servedNumber] = [true, 0];
     const read = start(first);
-    await Promise.all([read, rival.openFile(second)]);
+    await Promise.all([read, predictions.openFile(second)]);
   }
 
   function start(file) {
@@ -102,7 +102,7 @@ export function browseView() {
     reading = new AbortController();
     gold = emptyTreebank(file.name);
     [hits, at, seen, drawn, relations] = [[], 0, 0, "", new Set()];
-    rival.stop();
+    predictions.stop();
     search.reset();
     search.offerMistakes(false);
     welcome.hidden = true;
@@ -111,7 +111,7 @@ export function browseView() {
     return readTreebank(gold, file, grown, reading.signal);
   }
 
-  const fits = (i) => passes(gold.sentences[i], search.filter(), () => rival.isWrong(i));
+  const fits = (i) => passes(gold.sentences[i], search.filter(), () => predictions.isWrong(i));
 
   /** More of the file has been read. */
   function grown() {
@@ -121,7 +121,7 @@ export function browseView() {
     }
     if (gold.whole) search.offerRelations([...relations].sort());
     showHead();
-    rival.showTotal();
+    predictions.showTotal();
     showSentence();
   }
 
@@ -136,11 +136,11 @@ export function browseView() {
 
   function showHead() {
     const broken = gold.sentences.filter((sentence) => sentence.error).length;
-    const told = [count(gold.sentences.length, "sentence"), countWords(gold.sentences)];
-    if (broken) told.push(`${broken} broken`);
-    if (!gold.whole) told.push("reading …");
+    const parts = [count(gold.sentences.length, "sentence"), countWords(gold.sentences)];
+    if (broken) parts.push(`${broken} broken`);
+    if (!gold.whole) parts.push("reading …");
     name.textContent = gold.name;
-    facts.textContent = told.join(" · ");
+    facts.textContent = parts.join(" · ");
     bar.hidden = gold.whole;
     bar.value = gold.read;
     failure.hidden = !gold.failure;
@@ -150,7 +150,7 @@ export function browseView() {
   function goTo(i) {
     if (!hits.length) return;
     at = Math.max(0, Math.min(i, hits.length - 1));
-    rival.want(hits[at]);
+    predictions.want(hits[at]);
     showSentence();
     showAddress();
   }
@@ -163,7 +163,7 @@ export function browseView() {
   function rowOf(row) {
     const i = hits[row];
     const sentence = gold.sentences[i];
-    const counts = rival.of(i)?.compared?.counts;
+    const counts = predictions.of(i)?.compared?.counts;
     const LF = counts ? scores(counts).LF : null;
     return [
       h("span", { class: "row-number" }, String(i + 1)),
@@ -183,26 +183,26 @@ export function browseView() {
     if (hits.length) showPanel(hits[at]);
     else {
       drawn = "";
-      refill(place, gold.sentences.length ? h("p", { class: "card none" }, "No sentence has what you ask for.") : null);
+      refill(place, gold.sentences.length ? h("p", { class: "card none" }, "No sentence matches the search.") : null);
     }
   }
 
   function showPanel(i) {
-    const state = [i, shown, rival.stamp(i)].join(" ");
+    const state = [i, shown, predictions.stamp(i)].join(" ");
     if (state === drawn) return;
     drawn = state;
-    refill(place, sentencePanel(gold.sentences[i], rival.of(i), { gold: gold.name, predicted: rival.name() }, search.filter(), shown, (value) => { shown = value; showSentence(); }));
+    refill(place, sentencePanel(gold.sentences[i], predictions.of(i), { gold: gold.name, predicted: predictions.name() }, search.filter(), shown, (value) => { shown = value; showSentence(); }));
   }
 
   async function open(params) {
     const before = gold;
     if (!asked) {
       asked = true;
-      rival.setModels(await get("api/models").then((answer) => answer.models.map((model) => model.name), () => []));
+      predictions.setModels(await get("api/models").then((answer) => answer.models.map((model) => model.name), () => []));
       await askForFiles();
       if (served.length === 1 && params.get("x") !== "1") await openServed(1);
     }
-    if (params.has("f") && !served.some((one) => String(one.number) === params.get("f"))) tell(`The service has no file ${params.get("f")}.`, true);
+    if (params.has("f") && !served.some((one) => String(one.number) === params.get("f"))) notify(`The service has no file ${params.get("f")}.`, true);
     await openServed(Number(params.get("f")));
     if (params.get("x") === "1" && !isSample) await openSample();
     if ([...params.keys()].length && !main.hidden) show(params, gold === before || search.isEmpty());
@@ -214,10 +214,10 @@ export function browseView() {
     refilter();
     const wanted = hits.indexOf(Number(params.get("i")) - 1);
     if (wanted >= 0) goTo(wanted);
-    else if (params.has("i")) tell(`The link asks for sentence ${params.get("i")}, which is not here.`, true);
+    else if (params.has("i")) notify(`This treebank has no sentence ${params.get("i")}.`, true);
   }
 
-  /** ← and → leaf through the sentences wherever they have no other meaning. */
+  /** ← and → go to the next sentence wherever they have no other meaning. */
   function key(event) {
     if (event.defaultPrevented || isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.closest?.("details.menu, fieldset")) return;

@@ -1,28 +1,40 @@
-// The kinds of file a sentence, or all of them, can leave as.
+// The formats in which a sentence, or all of them, can be saved.
 import { post } from "../api.js";
+import { INFO } from "../info.js";
 import { pngFile } from "./png_file.js";
 import { svgFile } from "./svg_file.js";
 
-const SDP_HEADER = /^#SDP 2015[ \t]*\n/m;
-const AT_ONCE = 200000; // characters of a request; the service takes a megabyte
+const CHUNK = 200000; // characters of a request; the service takes a megabyte
+const SPELLING = { conllu: "CoNLL-U" }; // of names that are not in capitals
+const HEADERS = Object.fromEntries(INFO.formats.map(({ name, header }) => [name, header]));
 
 function bare({ id, text, words, arcs, tags, ids, tree }) {
   return Object.fromEntries(Object.entries({ id, text, words, arcs, tags, ids, tree }).filter(([, value]) => value !== undefined));
 }
 
-/** The sentences as a file of their own format holds them; the header stands at the beginning only. */
-export function fileText(sentences) {
-  const text = sentences.map(({ raw }) => `${raw.replace(SDP_HEADER, "")}\n\n`).join("");
-  return sentences[0].format === "sdp" ? `#SDP 2015\n${text}` : text;
+/** A parsed sentence with its lines in a file (`rows` of the answer) as `raw`. */
+export function withRaw({ rows, ...sentence }, format) {
+  return { ...sentence, raw: rows.replace(/\n+$/, ""), format };
 }
 
-/** The sentences in lists that fit a request. */
-function portions(sentences) {
+function withoutHeader(text, format) {
+  return HEADERS[format] ? text.split("\n").filter((line) => line.trimEnd() !== HEADERS[format]).join("\n") : text;
+}
+
+/** The sentences as a file in their own format; the header is at the beginning only. */
+export function fileText(sentences) {
+  const [{ format }] = sentences;
+  const text = sentences.map(({ raw }) => `${withoutHeader(raw, format)}\n\n`).join("");
+  return HEADERS[format] ? `${HEADERS[format]}\n${text}` : text;
+}
+
+/** The sentences in chunks that fit a request. */
+function chunksOf(sentences) {
   const found = [];
   let size = Infinity;
   for (const sentence of sentences) {
     size += sentence.raw.length;
-    if (size > AT_ONCE) {
+    if (size > CHUNK) {
       found.push([]);
       size = sentence.raw.length;
     }
@@ -34,9 +46,9 @@ function portions(sentences) {
 /** Sentences in another format than their own, as `arctag convert` writes them, and what is lost of them. */
 async function converted(sentences, to) {
   const found = { content: "", lost: {} };
-  for (const some of portions(sentences)) {
-    const { text, lost } = await post("api/convert", { graphs: fileText(some), format: some[0].format, to });
-    found.content += found.content ? text.replace(SDP_HEADER, "") : text;
+  for (const chunk of chunksOf(sentences)) {
+    const { text, lost } = await post("api/convert", { graphs: fileText(chunk), format: chunk[0].format, to });
+    found.content += found.content ? withoutHeader(text, to) : text;
     for (const [kind, number] of Object.entries(lost)) found.lost[kind] = (found.lost[kind] ?? 0) + number;
   }
   return found;
@@ -50,7 +62,7 @@ export async function written(sentences, to) {
   return sentences[0].format === to ? { content: fileText(sentences) } : converted(sentences, to);
 }
 
-/** What is told outside: not what only this page knows of a sentence. */
+/** A sentence without the keys that only this page has. */
 function published({ raw, format, warning, ...sentence }) {
   return sentence;
 }
@@ -67,7 +79,8 @@ function json(sentences) {
 export const FORMATS = [
   { name: "SVG", ending: "svg", type: "image/svg+xml", picture: async (pictures) => ({ content: svgFile(pictures) }) },
   { name: "PNG", ending: "png", type: "image/png", picture: async (pictures) => ({ content: await pngFile(pictures) }) },
-  { name: "CoNLL-U", ending: "conllu", type: "text/plain", make: (sentences) => written(sentences, "conllu") },
-  { name: "SDP", ending: "sdp", type: "text/plain", make: (sentences) => written(sentences, "sdp") },
+  ...INFO.formats.map(({ name }) => (
+    { name: SPELLING[name] ?? name.toUpperCase(), ending: name, type: "text/plain", make: (sentences) => written(sentences, name) }
+  )),
   { name: "JSON", ending: "json", type: "application/json", make: async (sentences) => ({ content: json(sentences) }) },
 ];

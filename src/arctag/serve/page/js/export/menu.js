@@ -1,25 +1,25 @@
 // The menu that saves a sentence, or all of them, in one of the formats.
 import { button, menu } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
-import { tell } from "../ui/toast.js";
+import { notify } from "../ui/toast.js";
 import { FORMATS } from "./formats.js";
 import { copyPicture, copyText, download } from "./save.js";
 
 /** "SDP copied: gold, as in a.conllu; lost: 1 basic trees" */
-function news(format, done, whose, lost = {}) {
+function summary(format, done, whose, lost = {}) {
   const losses = Object.entries(lost).map(([kind, number]) => `${number} ${kind}`).join("; ");
   return `${format.name} ${done}${whose && !format.picture ? `: ${whose}` : ""}${losses ? `; lost: ${losses}` : ""}`;
 }
 
-/** Make the content and hand it to `out`, then say what became of it. */
+/** Make the content and hand it to `out`, then show a notification. */
 async function send(format, source, done, out) {
   try {
     const { sentences, pictures, stem, whose } = source();
     const { content, lost } = await (format.picture ? format.picture(pictures()) : format.make(sentences));
     await out(content, `${stem}.${format.ending}`);
-    tell(news(format, done, whose, lost));
+    notify(summary(format, done, whose, lost));
   } catch (error) {
-    tell(error.message, true);
+    notify(error.message, true);
   }
 }
 

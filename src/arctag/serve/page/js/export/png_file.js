@@ -8,7 +8,7 @@ const LONGEST_SIDE = 16000;
 
 function fitting(width, height) {
   const scale = Math.min(SCALE, LONGEST_SIDE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
-  if (scale < COARSEST) throw new Error("That is too large for a PNG file; take SVG, or single sentences.");
+  if (scale < COARSEST) throw new Error("That is too large for a PNG file; save as SVG, or save single sentences.");
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale), scale };
 }
 

@@ -1,6 +1,6 @@
-// What the service would refuse, checked without a request.
+// Checks that the service would make, too, without asking it.
 const MOST_WORDS = 2000; // of a graph
-const MOST_TRACED = 200; // words whose decoding is explained step by step
+const MOST_EXPLAINED = 200; // words whose decoding is explained step by step
 const MOST_CHARACTERS = 20000; // of their labels
 
 const NUMBERS = /^\((?:-?\d{1,9}(?:,-?\d{1,9})*)?\)$/;
@@ -23,13 +23,13 @@ export function labelFault(text, family, planes, name) {
 
 /** Why words cannot be used; empty if they can. */
 export function wordsFault(words) {
-  if (!words.length) return "There must be at least one word; the old ones stay.";
-  return words.length > MOST_WORDS ? `${words.length} words are too many; at most ${MOST_WORDS} make a graph here.` : "";
+  if (!words.length) return "There must be at least one word.";
+  return words.length > MOST_WORDS ? `${words.length} words are too many; a graph can have at most ${MOST_WORDS} here.` : "";
 }
 
-/** Why the steps of these labels are not shown; empty if they are. */
+/** Why the steps of these labels are not explained; empty if they are. */
 export function stepsFault(labels) {
   const characters = labels.reduce((sum, label) => sum + label.length, 0);
-  if (labels.length <= MOST_TRACED && characters <= MOST_CHARACTERS) return "";
-  return `${labels.length} labels of ${characters} characters; at most ${MOST_TRACED} words and ${MOST_CHARACTERS} characters are explained step by step.`;
+  if (labels.length <= MOST_EXPLAINED && characters <= MOST_CHARACTERS) return "";
+  return `${labels.length} labels of ${characters} characters; at most ${MOST_EXPLAINED} words and ${MOST_CHARACTERS} characters are explained step by step.`;
 }

@@ -3,7 +3,7 @@ import { button, choice, freshId, tick } from "../ui/controls.js";
 import { h, refill } from "../ui/dom.js";
 
 /** What the picture calls things, where that needs a word. */
-const NOTES = { bits6: " In the picture, such a pair is one plane with two ways, → and ←." };
+const NOTES = { bits6: " In the picture, such a pair is one plane with two directions, → and ←." };
 
 /** The families with the planes they offer, from the service's list. */
 export function familiesOf(encodings) {
@@ -34,8 +34,8 @@ export function chooser(state, families, onChange) {
   const more = button("+", () => setPlanes(state.planes + 1), { class: "icon", "aria-label": "More planes" });
   const counted = h("span", {});
   const stepper = h("div", { class: "stepper" }, counted, fewer, number, more);
-  const crossing = choice("Crossing", [["relaxed", "same way only"], ["strict", "any two arcs"]], state.crossing, (value) => { state.crossing = value; changed(); });
-  const assign = choice("Assign", [["greedy", "in order"], ["best", "to lose least"]], state.assign, (value) => { state.assign = value; changed(); });
+  const crossing = choice("Crossing", [["relaxed", "same direction only"], ["strict", "any two arcs"]], state.crossing, (value) => { state.crossing = value; changed(); });
+  const assign = choice("Assign", [["greedy", "in order"], ["best", "to cover most"]], state.assign, (value) => { state.assign = value; changed(); });
   const nulls = tick("Null arcs", state.showNulls, (on) => { state.showNulls = on; changed(); });
   const relations = tick("Relations", state.showRelations, (on) => { state.showRelations = on; changed(); });
   const element = h("div", { class: "chooser" }, list, about, stepper, h("div", { class: "options" }, crossing.element, assign.element, nulls.element, relations.element));

@@ -20,7 +20,7 @@ function icon(name) {
 }
 
 /**
- * The player. `onMove` gets the position: how many steps have been shown, and one more when all is done.
+ * The player. `onMove` is called with the position: how many steps have been shown, and one more when all is done.
  */
 export function player(onMove) {
   let steps = [];

@@ -8,7 +8,7 @@ import { reveal } from "../graph/viewer.js";
 import { showRoute } from "../route.js";
 import { button, choice } from "../ui/controls.js";
 import { h, isTyping, refill } from "../ui/dom.js";
-import { tell } from "../ui/toast.js";
+import { notify } from "../ui/toast.js";
 import { addressOf, readAddress } from "./address.js";
 import { board } from "./board.js";
 import { labelFault, stepsFault, wordsFault } from "./checks.js";
@@ -114,7 +114,7 @@ export function lessonView() {
     }
   }
 
-  /** How the labels are decoded; where that cannot be shown, why. */
+  /** How the labels are decoded; or why that cannot be explained. */
   async function trace(labels, encoding, nulls) {
     const refusal = stepsFault(labels);
     if (refusal) return { steps: [], repairs: 0, refusal };
@@ -150,7 +150,7 @@ export function lessonView() {
     moved(play.position());
   }
 
-  /** Where the steps cannot be shown, all decoded arcs count as one step. */
+  /** Where the steps cannot be explained, all decoded arcs count as one step. */
   function madeAtOnce(encoded) {
     const planes = new Map(state.graph.arcs.map((arc, i) => [`${arc.head} ${arc.dependent}`, encoded.planes[i] || 1]));
     const new_arcs = encoded.decoded.map((arc) => ({ ...arc, plane: planes.get(`${arc.head} ${arc.dependent}`) ?? 1 }));
@@ -189,9 +189,9 @@ export function lessonView() {
 
   function connect(head, dependent) {
     if (!isCurrent()) return;
-    if (dependent === 0) tell("The root has no head: no arc leads to it.", true);
-    else if (head === dependent) tell(`“${nameOf(head)}” cannot be its own head: an arc leads to another word.`, true);
-    else if (hasArc(state.graph, head, dependent)) tell(`There is an arc ${nameOf(head)} → ${nameOf(dependent)} already.`);
+    if (dependent === 0) notify("The root has no head: no arc leads to it.", true);
+    else if (head === dependent) notify(`“${nameOf(head)}” cannot be its own head: an arc leads to another word.`, true);
+    else if (hasArc(state.graph, head, dependent)) notify(`There is an arc ${nameOf(head)} → ${nameOf(dependent)} already.`);
     else change(withArc(state.graph, head, dependent));
   }
 
@@ -209,7 +209,7 @@ export function lessonView() {
     const forms = text.trim().split(/\s+/).filter(Boolean);
     const fault = wordsFault(forms);
     if (fault) {
-      tell(fault, true);
+      notify(fault, true);
       words.value = state.graph.words.join(" ");
     } else change(withWords(state.graph, forms));
   }
@@ -245,7 +245,7 @@ export function lessonView() {
     refill(actions,
       edge && edge.kind !== "null" && edge.kind !== "added" ? button("Delete arc", () => remove(edge)) : null,
       mayTake ? button("Draw an arc from here", () => table.take(target.word)) : null,
-      waiting ? button("Let go", () => table.take(null)) : null);
+      waiting ? button("Cancel", () => table.take(null)) : null);
     const { encoded, labels } = answer;
     showLabel(label, target?.word || null, { words: state.graph.words, labels, original: encoded.labels, parts: encoded.parts, family: state.family },
       { change: changeLabel, restore: () => { state.changed = null; update(); } });
@@ -258,7 +258,7 @@ export function lessonView() {
 
   async function copyLink() {
     await remember();
-    await copyText(location.href).then(() => tell("Link copied"), (error) => tell(error.message, true));
+    await copyText(location.href).then(() => notify("Link copied"), (error) => notify(error.message, true));
   }
 
   async function open(params) {
@@ -266,10 +266,10 @@ export function lessonView() {
       await prepare();
       if (answer && ![...params.keys()].length) return;
       const { step, unknown, ...shown } = await readAddress(params, families).catch(() => {
-        tell("The link is damaged: its graph cannot be read.", true);
+        notify("The link is damaged: its graph cannot be read.", true);
         return readAddress(new URLSearchParams(), families);
       });
-      if (unknown.length) tell(`The link names ${unknown.join(" and ")}, which does not exist; this is another.`, true);
+      if (unknown.length) notify(`The link names an unknown ${unknown.join(" and ")}; another one is shown.`, true);
       Object.assign(state, shown);
       origin = { graph: shown.graph, example: shown.example };
       parts.chooser.show();

@@ -1,26 +1,26 @@
-// The card where one types, with the choices below the text.
+// The card with the text field and the options below it.
+import { INFO } from "../info.js";
 import { button, choice, menu, segments, setOptions, tick } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { EXAMPLES } from "./examples.js";
-import { GUARANTEES } from "./options.js";
 import { READINGS } from "./request.js";
 
 /**
- * The card changes the options and then calls one of `told`: typing() after a key, changed() after any
+ * The card changes the options and then calls one of `on`: typing() after a key, changed() after any
  * other choice, reshaped() where the graphs only look different.
  */
-export function entry(options, told) {
+export function entry(options, on) {
   let models = [];
 
   const field = h("textarea", {
     id: "text", rows: 3, dir: "auto", spellcheck: "false", placeholder: "Type or paste a text",
-    on: { input: () => { options.text = field.value; told.typing(); } },
+    on: { input: () => { options.text = field.value; on.typing(); } },
   });
-  const model = choice("Model", [], "", (name) => { options.model = name; settleReading(); told.changed(); });
-  const reading = choice("Read as", [], "", (name) => { options.reading = name; told.changed(); });
+  const model = choice("Model", [], "", (name) => { options.model = name; settleReading(); on.changed(); });
+  const reading = choice("Read as", [], "", (name) => { options.reading = name; on.changed(); });
   const ensure = menu("Guarantees", guarantees);
-  const probabilities = tick("Probabilities", false, (on) => { options.probabilities = on; told.changed(); }, "How sure the model is of each arc");
-  const shape = segments("Which arcs", [["graph", "Graph"], ["tree", "Tree"]], "graph", (name) => { options.tree = name === "tree"; told.reshaped(); });
+  const probabilities = tick("Probabilities", false, (checked) => { options.probabilities = checked; on.changed(); }, "How sure the model is of each arc");
+  const shape = segments("Which arcs", [["graph", "Graph"], ["tree", "Tree"]], "graph", (name) => { options.tree = name === "tree"; on.reshaped(); });
   const bar = h("progress", { class: "bar", max: 1, "aria-label": "Parsing", hidden: true });
   const examples = EXAMPLES.map(([name, text]) => button(name, () => take(text), { class: "link" }));
   const element = h("section", { class: "card entry", "aria-label": "Text" },
@@ -33,15 +33,15 @@ export function entry(options, told) {
     options.text = text;
     field.value = text;
     field.focus();
-    told.changed();
+    on.changed();
   }
 
   function guarantees() {
-    return GUARANTEES.map(([name, meaning]) => tick(`${name}: ${meaning}`, options.ensure.has(name), (on) => {
-      if (on) options.ensure.add(name);
+    return INFO.guarantees.map(({ name, description }) => tick(`${name}: ${description}`, options.ensure.has(name), (checked) => {
+      if (checked) options.ensure.add(name);
       else options.ensure.delete(name);
       showGuarantees();
-      told.changed();
+      on.changed();
     }).element);
   }
 
@@ -67,7 +67,7 @@ export function entry(options, told) {
     showGuarantees();
   }
 
-  /** How far the work is: a share of it, undefined while nobody knows, null when it is done. */
+  /** How much of the text is parsed: a share of it, undefined while that is not known, null when it is done. */
   function progress(share) {
     bar.hidden = share === null;
     if (share) bar.value = share;

@@ -1,14 +1,14 @@
-// The ids of sentences that were parsed piece by piece, as if the text had gone to the service at once.
+// The ids of sentences that were parsed in chunks, as if the text had been sent at once.
 const IN_PARAGRAPH = /^p(\d+)((?:\.\d+)?-s)(\d+)$/;
 const IN_LIST = /^s(\d+)$/;
 
 /**
- * A function that is given the sentences of each piece, and whether it goes on with the paragraph before it; it
- * gives them with ids that go on, too, and without the beginnings of a document or paragraph that are none.
+ * A function that takes the sentences of each chunk, and whether it continues the paragraph before it; it
+ * returns them with ids that continue, too, and without `# newdoc` and `# newpar` where none begins.
  */
 export function continued() {
   let first = true;
-  let [paragraphs, lines, listed] = [0, 0, 0]; // how many there were in the pieces before
+  let [paragraphs, lines, listed] = [0, 0, 0]; // how many there were in the chunks before
 
   return (sentences, inside) => {
     const before = { paragraphs: inside ? paragraphs - 1 : paragraphs, lines: inside ? lines : 0, listed };

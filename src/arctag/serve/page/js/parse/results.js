@@ -1,4 +1,4 @@
-// The parsed sentences, and a line that sums them up.
+// The parsed sentences, and a line of figures above them.
 import { saveMenu } from "../export/menu.js";
 import { button } from "../ui/controls.js";
 import { count, h, refill } from "../ui/dom.js";
@@ -34,7 +34,7 @@ export function results(onLink) {
     status.textContent = message;
   }
 
-  /** Say that what is shown is of the text before. */
+  /** Grey what is shown: it belongs to the text before. */
   function wait() {
     status.textContent = "parsing …";
     list.classList.add("stale");
@@ -59,8 +59,8 @@ export function results(onLink) {
       count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => one.arcs.length), "arc"),
       `${Math.round(milliseconds).toLocaleString("en")} ms`,
     ];
-    if (skipped) facts.push(`${count(skipped, "sentence")} left out`);
-    if (options.probabilities && !sentences.some((one) => one.score !== undefined)) facts.push("this model gives no probabilities");
+    if (skipped) facts.push(`${count(skipped, "sentence")} skipped`);
+    if (options.probabilities && !sentences.some((one) => one.score !== undefined)) facts.push("this model has no probabilities");
     if (more) facts.push("parsing …");
     status.textContent = facts.join(" · ");
     actions.hidden = more || !sentences.length;

@@ -1,0 +1,1 @@
+"""Measurements of Arctag that are no part of the package."""

@@ -1,0 +1,53 @@
+"""The tables of formats: one file and one line each. Everything that lists formats is derived from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from arctag.errors import UnknownName
+from arctag.formats.base import Format, InputFormat, OutputFormat
+from arctag.formats.conllu import CONLLU
+from arctag.formats.json_lines import JSON
+from arctag.formats.sdp import SDP
+from arctag.formats.tokens import TOKENS
+
+T = TypeVar("T")
+
+FORMATS: dict[str, Format[Any]] = {format.name: format for format in (CONLLU, SDP)}
+"""Graph files, which are both read and written."""
+READ_ONLY: dict[str, InputFormat[Any]] = {TOKENS.name: TOKENS}
+"""What can be parsed, too."""
+WRITE_ONLY: dict[str, OutputFormat] = {JSON.name: JSON}
+"""What can be written, too."""
+
+
+def input_formats() -> dict[str, InputFormat[Any]]:
+    """Every format that can be read."""
+    return {**FORMATS, **READ_ONLY}
+
+
+def output_formats() -> dict[str, OutputFormat]:
+    """Every format that can be written."""
+    return {**FORMATS, **WRITE_ONLY}
+
+
+def get_format(name: str) -> Format[Any]:
+    """A format of graph files, by name."""
+    return _get(name, FORMATS)
+
+
+def get_input_format(name: str) -> InputFormat[Any]:
+    """A format that can be read, by name."""
+    return _get(name, input_formats())
+
+
+def get_output_format(name: str) -> OutputFormat:
+    """A format that can be written, by name."""
+    return _get(name, output_formats())
+
+
+def _get(name: str, formats: Mapping[str, T]) -> T:
+    if name not in formats:
+        raise UnknownName("format", name, formats)
+    return formats[name]

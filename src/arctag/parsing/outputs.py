@@ -1,0 +1,156 @@
+"""The outputs of a run: opened in turn, resumed where an interrupted run stopped, written in order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+
+from arctag import __version__
+from arctag.errors import InputError
+from arctag.formats import get_output_format
+from arctag.formats.files import cannot_write, descriptor_of, open_output
+from arctag.formats.json_lines import JSON
+from arctag.formats.resumable import ResumableFile, part_of
+from arctag.parsing.inputs import Remaining
+from arctag.parsing.jobs import Result, Settings
+from arctag.parsing.sources import Source
+
+
+@dataclass(frozen=True)
+class Target:
+    """An output, and the sources whose sentences go there, in order."""
+
+    path: str
+    sources: Sequence[Source]
+
+
+class Outputs:
+    """The outputs of one run: each is opened when its turn comes, and finished when the next one is written to."""
+
+    def __init__(
+        self, targets: Sequence[Target], settings: Settings, *, folder: bool, resume: bool = False, force: bool = False
+    ) -> None:
+        """With `folder` each source has an output of its own in a folder, which is created if needed."""
+        self._targets, self._settings = targets, settings
+        self._folder, self._resume, self._force = folder, resume, force
+        self._header = get_output_format(settings.to).header
+        self._open: dict[int, tuple[Remaining, _Stream | ResumableFile]] = {}
+
+    def remaining(self) -> Iterator[Remaining]:
+        """What is still to be parsed, output by output; each is opened, and locked, when it is asked for."""
+        for number, target in enumerate(self._targets):
+            if self._folder and self._resume and is_complete(target):
+                continue
+            file = self._opened(target)
+            rest = Remaining(number, target.path, target.sources, file.chunks, file.checksum)
+            self._open[number] = rest, file
+            yield rest
+
+    def _opened(self, target: Target) -> _Stream | ResumableFile:
+        path = target.path
+        if path == "-" or descriptor_of(path) is not None or (Path(path).exists() and not Path(path).is_file()):
+            return _Stream(path)
+        if self._folder:
+            _make_folder(Path(path).parent)
+        return ResumableFile(path, _key(target.sources, self._settings), self._resume, self._force)
+
+    def write(self, result: Result) -> None:
+        """Write the result of the next job; the outputs before it are then complete."""
+        for number, text, chunks, checksum in result.texts:
+            self._finish(before=number)
+            _, file = self._open[number]
+            header = "" if file.chunks else self._header
+            file.add(header + self._separated(text, number), chunks, checksum)
+
+    def _separated(self, text: str, number: int) -> str:
+        """The text as others may follow it: a file may end without an empty line, but only at its own end."""
+        alone = len(self._targets[number].sources) == 1 or self._settings.to == JSON.name
+        return text if alone or not text or text.endswith("\n\n") else text + "\n"
+
+    def _finish(self, before: int) -> None:
+        for number in [number for number in self._open if number < before]:
+            rest, file = self._open.pop(number)
+            if rest.unreadable:
+                file.discard()
+                continue
+            if not file.chunks:  # no sentence: the header alone, packed if the file is
+                file.add(self._header, 0)
+            file.finish()
+
+    def __enter__(self) -> Outputs:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                self._finish(before=len(self._targets))
+        finally:
+            for _rest, file in self._open.values():
+                file.close()
+
+    @property
+    def resumable(self) -> bool:
+        """Whether an interrupted run leaves something to resume."""
+        files = (file for _, file in self._open.values())
+        return self._folder or any(isinstance(file, ResumableFile) and file.chunks for file in files)
+
+
+class _Stream:
+    """Standard output, a pipe or a device: nothing can be resumed."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.stack = path, ExitStack()
+        self.file = self.stack.enter_context(open_output(path))
+        self.chunks = self.checksum = 0
+
+    def add(self, text: str, chunks: int, checksum: int = 0) -> None:
+        self.chunks, self.checksum = self.chunks + chunks, checksum
+        try:
+            self.file.write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise cannot_write(self.path, error) from error
+
+    def close(self) -> None:
+        self.stack.close()
+
+    finish = discard = close
+
+
+def is_complete(target: Target) -> bool:
+    """Whether a file is there, newer than its source, and no interrupted run has left a part of it."""
+    output, source = Path(target.path), Path(target.sources[0].path)
+    if part_of(output).exists():
+        return False
+    return output.is_file() and source.is_file() and output.stat().st_mtime >= source.stat().st_mtime
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
+
+
+def _key(sources: Sequence[Source], settings: Settings) -> str:
+    """What must be the same for a run to be resumed: the input, the model, the options."""
+    files = [(s.path, *_size_and_date(Path(s.path)), s.named_format, s.layout, s.text) for s in sources]
+    model = (settings.model, *_size_and_date(Path(settings.model) / "config.json"))
+    # how many sentences are read or parsed at a time changes nothing in what is written
+    options = {k: v for k, v in asdict(settings.options).items() if k not in ("batch_tokens", "read_ahead")}
+    value = json.dumps([__version__, files, model, options, settings.to])
+    return hashlib.sha256(value.encode(errors="surrogateescape")).hexdigest()
+
+
+def _size_and_date(path: Path) -> tuple[int, int]:
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0
+    return state.st_size, state.st_mtime_ns

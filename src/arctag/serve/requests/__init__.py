@@ -1,0 +1,1 @@
+"""What a request may hold, and how it becomes sentences and graphs."""

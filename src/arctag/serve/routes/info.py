@@ -1,0 +1,83 @@
+"""What can be asked without sending anything: health, models, the names in the tables, metrics, the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse
+from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
+
+from arctag import __version__
+from arctag.encodings import ENCODINGS
+from arctag.formats import FORMATS
+from arctag.metrics import METRICS
+from arctag.serve.service import service_of
+from arctag.text.chunks import LAYOUTS
+from arctag.transforms.guarantees import GUARANTEES
+
+router = APIRouter()
+_PLANES = range(1, 7)  # offered for each encoding that takes a number of planes
+
+
+@router.head("/api/health", include_in_schema=False)
+@router.get("/api/health")
+async def health(request: Request) -> dict[str, Any]:
+    """The status of the service, and how many requests it is processing."""
+    service = service_of(request)
+    return {"status": "ok", "version": __version__, "models": list(service.models), "queue": service.capacity.requests}
+
+
+@router.get("/api/models")
+async def models(request: Request) -> dict[str, Any]:
+    """The loaded models and their cards."""
+    service = service_of(request)
+    listed = []
+    for name, model in service.models.items():
+        config = model.parser.config
+        about = {"encoding": config.encoding, "encoder": config.encoder, "relations": len(config.relations)}
+        listed.append({"name": name, **about, "raw_text": model.parser.tokenizer is not None, "card": config.card})
+    return {"default": service.default, "models": listed}
+
+
+@router.get("/api/encodings")
+async def encodings() -> dict[str, Any]:
+    """The encodings, with the numbers of planes to choose from."""
+    listed = []
+    for family, entry in ENCODINGS.items():
+        about = (entry.make.__doc__ or "").split("\n")[0]
+        for planes in _PLANES if entry.ks else (None,):
+            name = f"{family}-{planes}" if planes else family
+            listed.append({"name": name, "family": family, "planes": planes, "description": about})
+    return {"encodings": listed}
+
+
+@router.get("/api/info")
+async def info() -> dict[str, Any]:
+    """The formats, guarantees, layouts and metrics that requests can name."""
+    return {
+        "formats": [
+            {"name": name, "suffixes": list(format.suffixes), "header": format.header.rstrip("\n")}
+            for name, format in FORMATS.items()
+        ],
+        "guarantees": _described(GUARANTEES),
+        "layouts": _described(LAYOUTS),
+        "metrics": [{"name": name, "headline": metric.headline.name} for name, metric in METRICS.items()],
+    }
+
+
+def _described(table: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "description": about} for name, about in table.items()]
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """Metrics for Prometheus."""
+    return Response(service_of(request).metrics.text(), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+@router.get("/docs", response_class=HTMLResponse, include_in_schema=False)
+async def docs(request: Request) -> HTMLResponse:
+    """The description of the API, for people."""
+    return HTMLResponse(request.app.state.docs)

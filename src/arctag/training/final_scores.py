@@ -1,0 +1,41 @@
+"""Scores of a finished model on test files, and on its card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arctag.analysis.evaluation import evaluate
+from arctag.parsing.parser import Parser
+
+
+def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str, Any]]:
+    """Evaluate on each file; the parser comes back with the scores on its card."""
+    results: dict[str, Any] = {}
+    rows = []
+    for file in files:
+        result = evaluate(parser, file)
+        results[file] = result
+        rows.extend(_rows(short_name(file), result))
+    config = replace(parser.config, card={**parser.config.card, "scores": rows})
+    return Parser(config, parser.inputs, parser.backend, parser.files), results
+
+
+def short_name(file: str) -> str:
+    """A file as the card names it: with its folder, since many are called `test.conllu`."""
+    return "/".join(Path(file).parts[-2:]).removesuffix(".gz")
+
+
+def _rows(name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
+    rows = []
+    if "sdp" in result:
+        figures = result["sdp"]["including_tops"]
+        for figure in ("UF", "LF"):
+            value = 100 * (figures[figure] or 0.0)
+            rows.append({"file": name, "figure": figure, "value": value, "signature": result["sdp"]["signature"]})
+    if "elas" in result:
+        value = result["elas"]["ELAS"]["f1"] or 0.0
+        rows.append({"file": name, "figure": "ELAS", "value": value, "signature": result["elas"]["signature"]})
+    return rows
