@@ -69,7 +69,7 @@ def test_page_steps_through_decoding(open_page: Open) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowRight")  # the button has the focus, and no use for arrow keys
     assert page.locator(".player .where").text_content() == "3 / 7"
-    assert page.locator(".told h2").text_content() == "Word 2 w2 \\/"
+    assert page.locator(".step-panel h2").text_content() == "Word 2 w2 \\/"
     assert "arc 2→1" in page.locator(".step-text").text_content()
     assert arcs(page, ".fresh") == 1
     assert page.locator(".word.reading").get_attribute("data-word") == "2"
@@ -240,7 +240,7 @@ def test_page_reproduces_a_lesson_from_its_link(open_page: Open) -> None:
     again = open_page(link[link.index("#") :])
     ready(again)
     assert labels(again) == labels(page)
-    assert again.locator(".told h2").text_content() == page.locator(".told h2").text_content()
+    assert again.locator(".step-panel h2").text_content() == page.locator(".step-panel h2").text_content()
     assert again.get_by_label("Crossing").input_value() == "strict"
 
 

@@ -10,7 +10,7 @@ import click
 
 from arctag.cli.common import crossing_option, empty_option, format_option, progress
 from arctag.cli.outputs import force_option, output_option, protect_inputs
-from arctag.cli.pictures import Pair, Pictures
+from arctag.cli.pictures import KINDS, Pair, Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.formats import read
 from arctag.transforms import empty_nodes
@@ -29,7 +29,7 @@ Examples:
 @output_option("A file, or a folder for one SVG per sentence; else standard output.")
 @force_option
 @click.option(
-    "--to", type=click.Choice(["svg", "html", "text"]), help="What to make; else taken from the name of OUT, else text."
+    "--to", type=click.Choice(list(KINDS)), help="The kind of picture; else taken from the name of OUT, else text."
 )
 @sentence_option
 @limit_option

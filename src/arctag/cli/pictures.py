@@ -1,4 +1,4 @@
-"""Pictures of sentences, written where the user wants them: shared by `draw` and `parse`."""
+"""Pictures of sentences, written to a file, a folder or the terminal: shared by `draw` and `parse`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True)
 class Pictures:
-    """What to call them, where to put them, and how to draw."""
+    """The title of the pictures, where they are written, and how they are drawn."""
 
     title: str
     output: str
@@ -55,7 +55,7 @@ class Pictures:
 
     def draw(self, pairs: Iterator[Pair], kind: str) -> None:
         """Draw all of them."""
-        {"svg": _draw_svg, "html": _draw_html, "text": _draw_text}[kind](pairs, self)
+        KINDS[kind](pairs, self)
 
 
 def _draw_svg(pairs: Iterator[Pair], job: Pictures) -> None:
@@ -77,7 +77,7 @@ def _draw_svg_folder(pairs: Iterator[Pair], job: Pictures) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
+        raise InputError(f"cannot create the folder {folder}: {error.strerror}") from error
     used: set[str] = set()
     for pair in pairs:
         path = folder / f"{_file_name(pair[0].id, used)}.svg"
@@ -144,3 +144,11 @@ def _wants_colour(file: TextIO) -> bool:
 def _refuse_folder(job: Pictures) -> None:
     if job.output != "-" and job.folder:
         raise InputError(f"cannot write {job.output}: only SVG pictures go into a folder")
+
+
+KINDS: dict[str, Callable[[Iterator[Pair], Pictures], None]] = {
+    "svg": _draw_svg,
+    "html": _draw_html,
+    "text": _draw_text,
+}
+"""Kind of picture → how sentences are drawn; `SUFFIXES` has the file names of each."""

@@ -1,6 +1,6 @@
-// Lighting up what belongs together: a word with its heads and dependents, an arc with its two ends.
+// Highlighting what belongs together: a word with its heads and dependents, an arc with its two ends.
 
-/** The classes each part of a lit picture gets. */
+/** The arcs and words that belong to a target. */
 function litParts(picture, target) {
   const { edges } = picture.scene;
   const arcs = edges.map((_, i) => i).filter((i) =>
@@ -54,7 +54,7 @@ function describeWord(scene, word) {
   return `${nameOf(scene, word)}: ${parts.join("; ")}`;
 }
 
-/** What is lit, as a sentence for the line below the picture. */
+/** What is highlighted, as a sentence for the line below the picture. */
 export function describe(scene, target) {
   return target.arc !== undefined ? describeArc(scene, scene.edges[target.arc]) : describeWord(scene, target.word);
 }

@@ -1,4 +1,5 @@
 // Where everything goes: words on a line, arcs on levels above it. x grows to the right, y upwards.
+// `arctag/draw/layout.py` does the same in Python; tests/draw/test_page_layout.py holds the two equal.
 //
 // An arc is a flat bridge: two legs and, at its level, a deck with the label. Three rules keep the picture readable:
 // - every arc has its own attachment points, ordered so that arcs from one word do not cross there;
@@ -43,7 +44,7 @@ function rangesOf(edges, headX, dependentX, labels) {
   });
 }
 
-/** Shift everything so that the leftmost thing, be it a word or a label, stands at 0; and turn it round if asked. */
+/** Shift everything so that the leftmost thing, be it a word or a label, is at 0; mirror it for right-to-left scripts. */
 function settle(centres, halves, bridges, mirrored) {
   const left = Math.min(0, ...bridges.map((b) => b.middle - b.labelWidth / 2));
   const right = Math.max(centres.at(-1) + halves.at(-1), ...bridges.map((b) => b.middle + b.labelWidth / 2));

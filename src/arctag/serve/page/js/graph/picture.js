@@ -1,4 +1,4 @@
-// One sentence as an SVG picture: arcs above the words, whatever is asked for below them.
+// One sentence as an SVG picture: arcs above the words, notes below them.
 import { s } from "../ui/dom.js";
 import { layOut, SPACE } from "./layout.js";
 import { legendOf, legendPlaces, LEGEND_ROW } from "./legend.js";
@@ -76,7 +76,7 @@ function drawArc(edge, bridge, i) {
     edge.label ? drawLabel(edge, bridge) : null);
 }
 
-/** The relation on a piece of paper, so that no line cuts it. */
+/** The relation on a background, so that no line runs through it. */
 function drawLabel(edge, bridge) {
   const place = {
     x: n(bridge.middle - bridge.labelWidth / 2 + 1), y: n(-bridge.y - SPACE.labelHeight / 2),

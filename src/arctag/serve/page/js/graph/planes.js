@@ -16,12 +16,12 @@ function sameWay(a, b) {
 export function assignPlanes(arcs) {
   const order = arcs.map((_, i) => i).sort((i, j) => arcs[i].dependent - arcs[j].dependent || arcs[i].head - arcs[j].head);
   const planes = [];
-  const found = new Array(arcs.length).fill(1);
+  const numbers = new Array(arcs.length).fill(1);
   for (const i of order) {
     let plane = planes.findIndex((taken) => !taken.some((other) => sameWay(other, arcs[i]) && crosses(other, arcs[i])));
     if (plane < 0) plane = planes.push([]) - 1;
     planes[plane].push(arcs[i]);
-    found[i] = plane + 1;
+    numbers[i] = plane + 1;
   }
-  return found;
+  return numbers;
 }

@@ -1,4 +1,4 @@
-// A picture to look at: it scrolls in its own box, lights up under the pointer, and can be walked with keys.
+// A picture that scrolls in its own box, highlights what is under the pointer, and can be explored with keys.
 import { h } from "../ui/dom.js";
 import { describe, describeArc, lightUp, targetOf } from "./highlight.js";
 import { drawPicture } from "./picture.js";
@@ -31,7 +31,7 @@ function walk(scene, target, key) {
 /**
  * The element with a picture of the scene, its caption and its text for readers of the page aloud.
  *
- * `idle` is the caption while nothing is lit. With `enterFirst` the keys ← and → are left to the page
+ * `idle` is the caption while nothing is highlighted. With `enterFirst` the keys ← and → are left to the page
  * until ↓ or ↑ has led into the picture.
  */
 export function viewer(scene, { name, idle = "", enterFirst = false }) {

@@ -26,28 +26,28 @@ async function graphOf(params) {
   return { example: "", graph: makeGraph(w, a) };
 }
 
-/** What an address asks for and there is none of: "encoding “bits9-99”". */
+/** The names in an address that are unknown: "encoding “bits9-99”". */
 function unknownNames(params, encodings, example) {
-  const told = (kind, name) => `${kind} “${name.slice(0, 40)}”`;
+  const quoted = (kind, name) => `${kind} “${name.slice(0, 40)}”`;
   return [
-    ...(params.has("e") && !encodings.includes(params.get("e")) ? [told("encoding", params.get("e"))] : []),
-    ...(params.has("x") && params.get("x") !== example ? [told("example", params.get("x"))] : []),
+    ...(params.has("e") && !encodings.includes(params.get("e")) ? [quoted("encoding", params.get("e"))] : []),
+    ...(params.has("x") && params.get("x") !== example ? [quoted("example", params.get("x"))] : []),
   ];
 }
 
-/** What an address says, to be put into the state; an error if it was damaged. */
+/** The state that an address describes; an error if it is damaged. */
 export async function readAddress(params, families) {
   const [, family, planes] = (params.get("e") ?? "bits6-2").match(NAME) ?? [];
   const known = families.find((one) => one.family === family) ?? families.find((one) => one.family === "bits6") ?? families[0];
   const changed = params.has("l") ? JSON.parse(await unpack(params.get("l"))).map(String) : null;
-  const found = await graphOf(params);
+  const shown = await graphOf(params);
   const chosen = known.planes.includes(Number(planes)) ? Number(planes) : Math.min(2, ...known.planes.slice(-1));
   return {
-    ...found,
+    ...shown,
     family: known.family,
     planes: chosen,
-    unknown: unknownNames(params, [known.family, `${known.family}-${chosen}`], found.example),
-    changed: changed?.length === found.graph.words.length ? changed : null,
+    unknown: unknownNames(params, [known.family, `${known.family}-${chosen}`], shown.example),
+    changed: changed?.length === shown.graph.words.length ? changed : null,
     crossing: params.get("c") === "strict" ? "strict" : "relaxed",
     assign: params.get("a") === "best" ? "best" : "greedy",
     showNulls: params.get("n") !== "0",

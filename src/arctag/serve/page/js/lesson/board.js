@@ -9,11 +9,11 @@ const LARGEST = 1.45; // short sentences are drawn larger, to be seen from the l
 const SHARE = 0.42; // of the window's height, so that the steps below stay in sight
 
 /**
- * The board. `asked` has: connect(head, dependent), remove(edge), select(target or null), undo().
+ * The board. `actions` has: connect(head, dependent), remove(edge), select(target or null), undo().
  *
  * The word in hand is the head of the arc to come: dragged, or taken with Enter or `take`.
  */
-export function board(asked) {
+export function board(actions) {
   let picture = null;
   let inHand = null; // a head that waits for its dependent
   let chosen = null; // {word} or {arc}
@@ -72,7 +72,7 @@ export function board(asked) {
   function choose(target) {
     chosen = target;
     mark();
-    asked.select(target, inHand);
+    actions.select(target, inHand);
   }
 
   function take(word) {
@@ -86,7 +86,7 @@ export function board(asked) {
 
   function connect(head, dependent) {
     inHand = null;
-    asked.connect(head, dependent); // which says why, if it cannot be
+    actions.connect(head, dependent); // which explains why if it cannot
     choose({ word: dependent });
   }
 
@@ -155,7 +155,7 @@ export function board(asked) {
   }
 
   function onKey(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") asked.undo();
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") actions.undo();
     else if (!picture || event.altKey || event.ctrlKey || event.metaKey || !handle(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -179,7 +179,7 @@ export function board(asked) {
       const { from } = chosen;
       const edge = scene.edges[chosen.arc];
       chosen = null;
-      asked.remove(edge);
+      actions.remove(edge);
       choose({ word: from ?? edge.dependent });
       return true;
     }

@@ -15,13 +15,13 @@ const FAMILIES = {
   bits6: (planes) => [group(6, planes), Array(planes).fill("110001").join(".")],
 };
 
-/** Why a text is no label of an encoding; empty if it may be one. */
+/** Why a text is not a label of an encoding; empty if it may be one. */
 export function labelFault(text, family, planes, name) {
   const known = FAMILIES[family]?.(planes);
   return known && !known[0].test(text) ? `“${text}” is not a label of ${name}; one looks like “${known[1]}”` : "";
 }
 
-/** Why words cannot be taken; empty if they can. */
+/** Why words cannot be used; empty if they can. */
 export function wordsFault(words) {
   if (!words.length) return "There must be at least one word.";
   return words.length > MOST_WORDS ? `${words.length} words are too many; a graph can have at most ${MOST_WORDS} here.` : "";

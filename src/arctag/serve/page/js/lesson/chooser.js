@@ -17,8 +17,8 @@ export function familiesOf(encodings) {
 
 /** The name of the encoding that a state has chosen: 'bits6-4'. */
 export function encodingName(state, families) {
-  const found = families.find((one) => one.family === state.family);
-  return found?.planes.length ? `${state.family}-${state.planes}` : state.family;
+  const family = families.find((one) => one.family === state.family);
+  return family?.planes.length ? `${state.family}-${state.planes}` : state.family;
 }
 
 /** The chooser; `onChange` is called after it has changed the state. */
@@ -54,7 +54,7 @@ export function chooser(state, families, onChange) {
     onChange();
   }
 
-  /** Make the controls say what the state says. */
+  /** Set the controls to the state. */
   function show() {
     const offered = planesOf();
     list.querySelectorAll("input").forEach((input) => { input.checked = input.value === state.family; });

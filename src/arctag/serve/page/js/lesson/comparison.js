@@ -6,11 +6,11 @@ import { labelLines } from "./labels.js";
 
 async function rowOf(graph, state, families, family) {
   const name = encodingName({ ...state, family }, families);
-  const found = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding: name, planes: state.assign, crossing: state.crossing });
-  return { name, family, labels: found.labels, covered: found.covered.filter(Boolean).length };
+  const answer = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding: name, planes: state.assign, crossing: state.crossing });
+  return { name, family, labels: answer.labels, covered: answer.covered.filter(Boolean).length };
 }
 
-/** An arc as the service wants it. */
+/** An arc as the service expects it. */
 export function bareArc({ head, dependent }) {
   return { head, dependent };
 }
@@ -39,11 +39,11 @@ export function comparison(families) {
   let latest = null;
 
   async function show() {
-    const asked = latest;
-    if (!element.open || !asked) return;
+    const request = latest;
+    if (!element.open || !request) return;
     try {
-      const rows = await Promise.all(families.map(({ family }) => rowOf(asked.graph, asked.state, families, family)));
-      if (asked === latest) refill(place, table(asked.graph, rows));
+      const rows = await Promise.all(families.map(({ family }) => rowOf(request.graph, request.state, families, family)));
+      if (request === latest) refill(place, table(request.graph, rows));
     } catch (error) {
       refill(place, h("p", { class: "notice bad" }, error.message));
     }

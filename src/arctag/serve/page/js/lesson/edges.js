@@ -1,50 +1,50 @@
-// All arcs that decoding can show: those of the graph, null arcs, and what changed labels add; each knows its step.
+// All arcs that decoding can show: those of the graph, null arcs, and those that changed labels add; each has its step.
 import { planeClass } from "../graph/picture.js";
 import { relationText } from "../graph/scene.js";
 
 const key = (arc) => `${arc.head} ${arc.dependent}`;
 
-/** The arcs that the steps make, and the null arcs: by their ends, with the plane and the first step, from 1. */
-function madeArcs(steps) {
-  const made = new Map();
+/** The arcs that the steps add, and the null arcs: by their ends, with the plane and the first step, from 1. */
+function decodedArcs(steps) {
+  const decoded = new Map();
   const empty = new Map();
   steps.forEach((step, i) => {
     const put = (into, arc) => { if (!into.has(key(arc))) into.set(key(arc), { ...arc, step: i + 1 }); };
-    step.new_arcs.forEach((arc) => put(made, arc));
+    step.new_arcs.forEach((arc) => put(decoded, arc));
     step.null_arcs.forEach((arc) => put(empty, arc));
   });
-  return { made, empty };
+  return { decoded, empty };
 }
 
 /**
  * The edges of the picture.
  *
  * `encoded` is the service's answer for the graph, `traced` that for the labels (which may have been
- * changed by hand). An edge's `step` is when it is made; Infinity if never.
+ * changed by hand). An edge's `step` is the one that adds it; Infinity if none does.
  */
 export function lessonEdges(graph, encoded, traced, { showNulls, showRelations }) {
-  const { made, empty } = madeArcs(traced.steps);
-  const given = graph.arcs.map((arc, i) => {
-    const found = made.get(key(arc));
-    made.delete(key(arc));
+  const { decoded, empty } = decodedArcs(traced.steps);
+  const own = graph.arcs.map((arc, i) => {
+    const arcOfStep = decoded.get(key(arc));
+    decoded.delete(key(arc));
     empty.delete(key(arc));
-    const covered = found !== undefined;
+    const covered = arcOfStep !== undefined;
     const relation = showRelations ? relationText(arc) : "";
     return {
-      head: arc.head, dependent: arc.dependent, kind: covered ? "given" : "lost", why: encoded.why?.[i] ?? "",
-      step: found?.step ?? Infinity, plane: found?.plane ?? 0,
+      head: arc.head, dependent: arc.dependent, kind: covered ? "covered" : "lost", why: encoded.why?.[i] ?? "",
+      step: arcOfStep?.step ?? Infinity, plane: arcOfStep?.plane ?? 0,
       label: covered ? relation : `✕ ${relation}`.trim(),
-      look: covered ? planeClass(found.plane) : "lost",
+      look: covered ? planeClass(arcOfStep.plane) : "lost",
     };
   });
-  const added = [...made.values()].map((arc) => ({ ...arc, kind: "added", label: "+", look: "added" }));
+  const added = [...decoded.values()].map((arc) => ({ ...arc, kind: "added", label: "+", look: "added" }));
   const nulls = showNulls ? [...empty.values()].map((arc) => ({ ...arc, kind: "null", label: "", look: "null" })) : [];
-  return [...given, ...added, ...nulls];
+  return [...own, ...added, ...nulls];
 }
 
 /** What the colours mean, for the legend. */
 export function lessonLegend(edges) {
-  const used = new Set(edges.filter((edge) => edge.kind === "given").map((edge) => edge.plane));
+  const used = new Set(edges.filter((edge) => edge.kind === "covered").map((edge) => edge.plane));
   const shown = used.size > 1 ? [...used].sort().map((plane) => ({ look: planeClass(plane), text: `plane ${plane}` })) : [];
   const has = (kind) => edges.some((edge) => edge.kind === kind);
   return [

@@ -1,4 +1,4 @@
-// What stands below the picture: what is covered, and what a label says.
+// The panels below the picture: what is covered, and what a label means.
 import { planeClass } from "../graph/picture.js";
 import { button } from "../ui/controls.js";
 import { count, h, refill } from "../ui/dom.js";
@@ -16,21 +16,21 @@ function lostArc(edge, words) {
 
 /** How many arcs are covered, and why the others are not. */
 export function showCoverage(place, edges, words, repairs, changed) {
-  const given = edges.filter((edge) => edge.kind === "given" || edge.kind === "lost");
-  const lost = given.filter((edge) => edge.kind === "lost");
+  const own = edges.filter((edge) => edge.kind === "covered" || edge.kind === "lost");
+  const lost = own.filter((edge) => edge.kind === "lost");
   const added = edges.filter((edge) => edge.kind === "added");
   const whole = lost.length === 0 && added.length === 0;
-  const line = given.length ? `${given.length - lost.length} of ${count(given.length, "arc")} ${changed ? "come back" : "covered"}` : "No arcs yet";
+  const line = own.length ? `${own.length - lost.length} of ${count(own.length, "arc")} ${changed ? "come back" : "covered"}` : "No arcs yet";
   refill(place,
     h("h2", {}, h("span", { class: whole ? "mark good" : "mark bad", "aria-hidden": "true" }, whole ? "✓" : "✕"), ` ${line}`),
-    given.length ? null : h("p", { class: "hint" }, "Drag from one word to another to draw an arc."),
+    own.length ? null : h("p", { class: "hint" }, "Drag from one word to another to draw an arc."),
     lost.length ? h("ul", { class: "lost-list" }, lost.map((edge) => lostArc(edge, words))) : null,
     added.length ? h("p", {}, `Not in the graph: ${added.map((edge) => `${edge.head}→${edge.dependent}`).join(", ")}.`) : null,
     repairs ? h("p", {}, `${count(repairs, "repair")}: parts of the labels that make no sense and are left out.`) : null);
 }
 
-/** The label of a word, part by part; it can be changed. `asked` has change(word, label) and restore(). */
-export function showLabel(place, word, { words, labels, original, parts, family }, asked) {
+/** The label of a word, part by part; it can be changed. `actions` has change(word, label) and restore(). */
+export function showLabel(place, word, { words, labels, original, parts, family }, actions) {
   if (!word) {
     refill(place, h("h2", {}, "What a label says"), h("p", { class: "hint" }, "Choose a word to see what each part of its label stands for, and to change it."));
     return;
@@ -38,12 +38,12 @@ export function showLabel(place, word, { words, labels, original, parts, family 
   const changed = labels[word - 1] !== original[word - 1];
   const field = h("input", {
     type: "text", value: labels[word - 1], spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Label of word ${word}`,
-    on: { change: () => asked.change(word, field.value.trim()) },
+    on: { change: () => actions.change(word, field.value.trim()) },
   });
   const meanings = changed ? [] : parts?.[word - 1] ?? [];
   refill(place,
     h("h2", {}, `Word ${word} `, h("i", { class: "mention", dir: "auto" }, words[word - 1])),
-    h("div", { class: "label-edit" }, field, labels.some((label, i) => label !== original[i]) ? button("Restore labels", asked.restore) : null),
+    h("div", { class: "label-edit" }, field, labels.some((label, i) => label !== original[i]) ? button("Restore labels", actions.restore) : null),
     changed ? h("p", {}, "The label of the graph is ", h("code", {}, original[word - 1]), ".") : null,
     meanings.length ? h("dl", { class: "parts" }, meanings.flatMap((part, i) => meaningOf(part, i, meanings, family, words))) : null,
     !changed && !meanings.length ? h("p", { class: "hint" }, "The label is empty: no arc touches the word here.") : null);

@@ -29,24 +29,24 @@ export function player(onMove) {
   let timer = 0;
   let held = false;
 
-  const made = (name, label, go) => button(icon(name), go, { class: "icon", "aria-label": label, title: label });
-  const first = made("first", "To the start", () => move(0));
-  const back = made("back", "One step back (←)", () => move(at - 1));
-  const play = made("play", "Play", toggle);
-  const next = made("next", "One step on (→)", () => move(at + 1));
-  const last = made("last", "To the end", () => move(end()));
+  const control = (name, label, go) => button(icon(name), go, { class: "icon", "aria-label": label, title: label });
+  const first = control("first", "To the start", () => move(0));
+  const back = control("back", "One step back (←)", () => move(at - 1));
+  const play = control("play", "Play", toggle);
+  const next = control("next", "One step on (→)", () => move(at + 1));
+  const last = control("last", "To the end", () => move(end()));
   const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", on: { input: () => move(Number(slider.value)) } });
   const where = h("p", { class: "where" });
   const title = h("h2", {});
   const text = h("p", { class: "step-text" });
   const repair = h("p", { class: "repair" });
-  const told = h("div", { class: "told", "aria-live": "polite" }, title, text, repair);
+  const description = h("div", { class: "step-panel", "aria-live": "polite" }, title, text, repair);
   const stacks = h("div", { class: "stacks", tabindex: 0, role: "group", "aria-label": "Stacks" });
   play.classList.add("main");
 
   const element = h("section", { class: "card player", "aria-label": "Decoding, step by step" },
     h("div", { class: "transport" }, h("div", { class: "buttons" }, first, back, play, next, last), slider, where),
-    h("div", { class: "scene" }, told, stacks));
+    h("div", { class: "scene" }, description, stacks));
 
   const end = () => (steps.length ? steps.length + 1 : 0);
 

@@ -1,4 +1,4 @@
-// The picture of the lesson: the graph with labels below its words; and how it looks at a step.
+// The picture of the lesson: the graph with labels below its words; and how it is shown at a step.
 import { isRightToLeft } from "../graph/measure.js";
 import { isBits, labelLines, lineNames } from "./labels.js";
 import { lessonLegend } from "./edges.js";
@@ -22,7 +22,7 @@ function rowRead(step, family) {
   return isBits(family) && plane ? Number(plane) : null;
 }
 
-/** Make a drawn picture look as after `at` of `steps` steps. */
+/** Show a picture as it is after `at` of `steps` steps. */
 export function showStep(picture, steps, at, family) {
   const running = at <= steps.length;
   const step = running ? steps[at - 1] : null;

@@ -1,4 +1,4 @@
-// Stacks as stacks: the top above, the bottom on the ground.
+// Stacks, each drawn with its top above.
 import { planeClass } from "../graph/picture.js";
 import { h, refill } from "../ui/dom.js";
 
@@ -7,7 +7,7 @@ function chip(word, words, look) {
   return h("li", { class: `chip ${look}` }, h("b", {}, String(word)), h("span", { dir: "auto" }, name));
 }
 
-/** How to get from one stack to the next, bottom first: [word, "" | "taken" | "pushed"], keeping as much as can be. */
+/** How to get from one stack to the next, bottom first: [word, "" | "taken" | "pushed"], keeping as much as possible. */
 export function changes(before, after) {
   const longest = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
   for (let i = before.length - 1; i >= 0; i -= 1) {
@@ -15,21 +15,21 @@ export function changes(before, after) {
       longest[i][j] = before[i] === after[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
     }
   }
-  const found = [];
+  const steps = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
     if (i < before.length && j < after.length && before[i] === after[j]) {
-      found.push([before[i], ""]);
+      steps.push([before[i], ""]);
       [i, j] = [i + 1, j + 1];
     } else if (j < after.length && (i === before.length || longest[i][j + 1] > longest[i + 1][j])) {
-      found.push([after[j], "pushed"]);
+      steps.push([after[j], "pushed"]);
       j += 1;
     } else {
-      found.push([before[i], "taken"]);
+      steps.push([before[i], "taken"]);
       i += 1;
     }
   }
-  return found;
+  return steps;
 }
 
 function tower(name, before, after, words) {

@@ -80,7 +80,7 @@ export function lessonView() {
   }
 
   /**
-   * Ask the service about the graph and show what it says; a later question makes an earlier one void.
+   * Send the graph to the service and show the answer; a later request replaces an earlier one.
    *
    * With `keepNotice`, what was refused before stays readable.
    */
@@ -121,7 +121,7 @@ export function lessonView() {
     return post("api/trace", { words: state.graph.words, labels, encoding, nulls }).catch((error) => ({ steps: [], repairs: 0, refusal: error.message }));
   }
 
-  /** What is shown is no longer what was asked for, until `show`: it is greyed, and cannot be stepped through. */
+  /** The picture is out of date until `show`: it is greyed, and cannot be stepped through. */
   function wait() {
     element.setAttribute("aria-busy", "true");
     table.element.setAttribute("aria-busy", "true");
@@ -150,7 +150,7 @@ export function lessonView() {
     moved(play.position());
   }
 
-  /** Where the steps cannot be explained, all decoded arcs count as made in one. */
+  /** Where the steps cannot be explained, all decoded arcs count as one step. */
   function madeAtOnce(encoded) {
     const planes = new Map(state.graph.arcs.map((arc, i) => [`${arc.head} ${arc.dependent}`, encoded.planes[i] || 1]));
     const new_arcs = encoded.decoded.map((arc) => ({ ...arc, plane: planes.get(`${arc.head} ${arc.dependent}`) ?? 1 }));
@@ -200,18 +200,18 @@ export function lessonView() {
   }
 
   function takeExample(name) {
-    const found = exampleOf(name);
-    origin = { graph: makeGraph(found.words, found.arcs), example: found.name };
+    const example = exampleOf(name);
+    origin = { graph: makeGraph(example.words, example.arcs), example: example.name };
     change(origin.graph, origin.example);
   }
 
   function takeWords(text) {
-    const given = text.trim().split(/\s+/).filter(Boolean);
-    const fault = wordsFault(given);
+    const forms = text.trim().split(/\s+/).filter(Boolean);
+    const fault = wordsFault(forms);
     if (fault) {
       notify(fault, true);
       words.value = state.graph.words.join(" ");
-    } else change(withWords(state.graph, given));
+    } else change(withWords(state.graph, forms));
   }
 
   function changeLabel(word, text) {
@@ -265,13 +265,13 @@ export function lessonView() {
     try {
       await prepare();
       if (answer && ![...params.keys()].length) return;
-      const { step, unknown, ...found } = await readAddress(params, families).catch(() => {
+      const { step, unknown, ...shown } = await readAddress(params, families).catch(() => {
         notify("The link is damaged: its graph cannot be read.", true);
         return readAddress(new URLSearchParams(), families);
       });
       if (unknown.length) notify(`The link names an unknown ${unknown.join(" and ")}; another one is shown.`, true);
-      Object.assign(state, found);
-      origin = { graph: found.graph, example: found.example };
+      Object.assign(state, shown);
+      origin = { graph: shown.graph, example: shown.example };
       parts.chooser.show();
       await update(step);
     } catch (error) {
