@@ -16,20 +16,10 @@ from typing import Any
 import pytest
 
 from arctag import read
+from tests.cli.conftest import forms
 from tests.conftest import Run
-from tests.networks import Models
 
-CPU = ("--device", "cpu")
 TEXT = "She sings.\n"
-
-
-@pytest.fixture
-def model(models: Models) -> tuple[str, ...]:
-    return ("-m", str(models("verified")), *CPU)
-
-
-def forms(conllu: str) -> list[str]:
-    return [line.split("\t")[1] for line in conllu.splitlines() if line[:1].isdigit()]
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="`<(command)` needs bash")

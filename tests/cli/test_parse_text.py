@@ -17,21 +17,11 @@ import pytest
 
 from arctag import read
 from arctag.parsing.jobs import Worker
+from tests.cli.conftest import forms
 from tests.conftest import Run
-from tests.networks import Models
 from tests.signals import hear_ctrl_c
 
-CPU = ("--device", "cpu")
 TEXT = "She sings. The kettle sings too!\n\nNo."
-
-
-@pytest.fixture
-def model(models: Models) -> tuple[str, ...]:
-    return ("-m", str(models("verified")), *CPU)
-
-
-def forms(conllu: str) -> list[str]:
-    return [line.split("\t")[1] for line in conllu.splitlines() if line[:1].isdigit()]
 
 
 def test_parse_text_typed_and_piped_are_the_same(run: Run, model: tuple[str, ...]) -> None:

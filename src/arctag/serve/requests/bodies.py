@@ -7,14 +7,14 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from arctag.encodings.rules import Crossing, Planes
-from arctag.formats import FORMATS
+from arctag.formats import FORMATS, output_formats
 from arctag.metrics import METRICS
 from arctag.serve.requests.choices import OneOf
 from arctag.text.chunks import LAYOUTS
 from arctag.transforms.guarantees import GUARANTEES
 
 GraphFormat = Annotated[str, OneOf(FORMATS)]
-OutputFormat = Annotated[str, OneOf([*FORMATS, "json", "svg"])]
+OutputFormat = Annotated[str, OneOf([*output_formats(), "svg"])]
 Layout = Annotated[str, OneOf(LAYOUTS)]
 MetricName = Annotated[str, OneOf(METRICS)]
 _FILE = "1\tGo\t_\t_\t_\t_\t0\troot\t0:root\t_\n\n"  # of one word, for examples
