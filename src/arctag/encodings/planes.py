@@ -6,7 +6,7 @@ those that point the same way. The bit encodings allow one head per word and pla
 The greedy assignment of the paper takes arcs in order and gives each the first plane it fits.
 That equals filling one plane after the other, going each time through the arcs still left, and
 so needs the state of a single plane. A plane's arcs do not cross, hence they nest: the open ones
-form a stack, and one look at its top tells whether a new arc crosses. Time is linear in arcs for
+form a stack, and its top shows whether a new arc crosses. Time is linear in arcs for
 each plane, whatever the length of the sentence.
 """
 

@@ -14,7 +14,7 @@ export function foundWords(sentence, filter) {
   return word ? sentence.words.flatMap((form, i) => (form.toLowerCase().includes(word) ? [i + 1] : [])) : [];
 }
 
-/** Whether a sentence passes; `isWrong` tells whether its prediction differs from gold. */
+/** Whether a sentence passes; `isWrong` says whether its prediction differs from gold. */
 export function passes(sentence, filter, isWrong) {
   if (filter.broken) return Boolean(sentence.error);
   if (sentence.error) return !filter.word.trim() && !filter.relation.trim() && !filter.planes && !filter.cyclic && !filter.wrong;
