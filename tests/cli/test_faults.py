@@ -83,7 +83,7 @@ def test_faults_that_do_no_harm(run: Run, models: Models, name: str, fault: str)
 
 
 def train(out: str) -> list[str]:
-    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "out": out, "train": "in.conllu", "dev": "in.conllu"}
+    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "output": out, "train": "in.conllu", "dev": "in.conllu"}
     keys = [part for key, value in chosen.items() for part in (f"--{key.replace('_', '-')}", str(value))]
     return ["train", "--quiet", "--force", *keys]
 

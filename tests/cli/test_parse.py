@@ -276,7 +276,7 @@ def test_parse_without_torch_says_what_to_install(models: Models, sample: Path, 
     assert loaded.stdout.rstrip().endswith("pip install 'arctag[train]'")
     for arguments in (
         ("parse", sample, "-m", models("verified")),
-        ("train", "--train", sample, "--out", tmp_path / "m"),
+        ("train", "--train", sample, "-o", tmp_path / "m"),
     ):
         done = _without_torch(*arguments)
         assert (done.returncode, done.stdout) == (2, "")

@@ -49,7 +49,7 @@ def test_result_has_everything(ran: Path) -> None:
     assert (result["treebank"], result["parser"], result["variant"]) == ("sample", "bits6-4", "verified")
     assert (result["encoder"], result["seed"], result["block"], result["parallel"]) == ("bilstm", 0, "main", 2)
     assert result["config"]["train"] == ["sample.conllu"]
-    assert (result["config"]["epochs"], result["config"]["relations"]) == (2, "product")
+    assert (result["config"]["epochs"], result["config"]["relation_head"]) == (2, "product")
     assert {"processor", "gpu", "torch", "transformers", "python", "arctag"} <= result["environment"].keys()
     assert result["model"]["parameters"] > 0
     assert result["model"]["labels"].keys() == {"bits6-4"}

@@ -11,6 +11,7 @@ import click
 from arctag.backends.torch.precisions import PRECISIONS
 from arctag.cli.common import model_option
 from arctag.errors import InputError, MissingExtra
+from arctag.formats.files import cannot_write
 from arctag.modelfile.bundled import place
 from arctag.parsing.loading import load
 
@@ -54,7 +55,10 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
         raise InputError(f"{model} is exported already: export the folder that `arctag train` wrote")
     parser.config = replace(parser.config, card={**parser.config.card, "precision": precision})
     with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
-        parser.backend = export(parser.config, parser.backend.model, precision, Path(folder))
+        try:
+            parser.backend = export(parser.config, parser.backend.model, precision, Path(folder))
+        except OSError as error:
+            raise cannot_write(output, error) from error
         parser.save(output, force)
     if test:
         _score(output, test)
