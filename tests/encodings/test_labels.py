@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arctag.encodings import Arcs, Labels
 from arctag.errors import InputError
@@ -59,6 +61,11 @@ def test_labels_fixed_width_counts_what_it_repairs() -> None:
     matrix, repairs = labels.fixed_width(2)
     assert matrix.tolist() == [[1, 2], [3, 0], [4, 5], [0, 7]]
     assert repairs.tolist() == [0, 0, 3]
+
+
+@given(st.lists(st.lists(st.integers(-1, 1), max_size=2), max_size=8))
+def test_labels_count_different_rows(rows: list[list[int]]) -> None:
+    assert Labels.from_rows(rows).distinct() == len(set(map(tuple, rows)))
 
 
 def test_labels_show_short_sentences_only() -> None:

@@ -102,4 +102,5 @@ def test_warm_up_leaves_nothing_to_compile(monkeypatch: pytest.MonkeyPatch, tmp_
     assert process is not None
     assert process.wait(300) == 0
     found = {path.name.split("-")[0] for path in tmp_path.rglob("*.nbi")}
-    assert {f"{one.__module__.rpartition('.')[2]}.{one.__qualname__}" for one in kernels()} == found
+    assert {f"{one.__module__.rpartition('.')[2]}.{one.__qualname__}" for one in kernels()} <= found
+    assert "conllu_kernel.read_sentences" in found  # files are read, too

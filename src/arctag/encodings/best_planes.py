@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import OffsetArray
 from arctag.encodings.rules import MANY_HEADS, ONE_HEAD, ONE_HEAD_EACH_WAY
 from arctag.graph import BoolArray, IntArray
+from arctag.kernel import kernel
 
 _STEPS = 2_000_000  # looks at a pair of arcs, for all searches in one component: some milliseconds
 _LARGEST = 2_000  # arcs in a sentence; beyond it the table of conflicts costs more than it brings

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, finish
 from arctag.encodings.bits import Bits
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, Labels, OffsetArray
 from arctag.encodings.rules import ONE_HEAD
 from arctag.errors import UnknownName
 from arctag.graph import BoolArray, IntArray
+from arctag.kernel import kernel
 
 HEAD_LEFT, FARTHEST, HAS_LEFT, HAS_RIGHT = 8, 4, 2, 1
 

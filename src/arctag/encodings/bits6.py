@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, finish
 from arctag.encodings.bits import Bits
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, Labels, OffsetArray
 from arctag.encodings.rules import ONE_HEAD_EACH_WAY
 from arctag.graph import IntArray
+from arctag.kernel import kernel
 
 HEAD, FARTHEST, HAS = 4, 2, 1  # of arcs to the left; shifted by 3 for arcs to the right
 

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
 from arctag.encodings.planes import assign
 from arctag.encodings.rules import BY_DEPENDENT, MANY_HEADS, Crossing, Planes, Rule, check_options
 from arctag.graph import BoolArray, IntArray
+from arctag.kernel import kernel
 
 SYMBOLS = "\\></"
 

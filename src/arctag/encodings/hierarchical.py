@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
 from arctag.encodings.sorting import by_left_end
 from arctag.graph import BoolArray, IntArray
+from arctag.kernel import kernel
 
 HEADER = 5  # loop, closer's type, closer's index, opens, number of semi-closers
 RIGHT, LEFT = 1, 2  # types; both is 3

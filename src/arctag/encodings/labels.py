@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from arctag.cells import Spans
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Graph, IntArray
 
@@ -94,6 +95,12 @@ class Labels:
 
     def __repr__(self) -> str:
         return f"Labels({list(self)})" if len(self) <= 20 else f"<Labels of {len(self)} words>"
+
+    def distinct(self) -> int:
+        """How many different rows there are."""
+        places = self.offsets * self.values.itemsize
+        rows = Spans(np.ascontiguousarray(self.values).view(np.uint8), places[:-1], places[1:])
+        return len(rows.distinct()[1])
 
     def sentences(self) -> Iterator[Labels]:
         """The labels of each sentence on its own."""

@@ -15,11 +15,11 @@ from __future__ import annotations
 import numpy as np
 
 from arctag.encodings.best_planes import improve
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, OffsetArray
 from arctag.encodings.rules import BY_DEPENDENT, BY_LEFT_END, MANY_HEADS, ONE_HEAD_EACH_WAY, Crossing, Rule
 from arctag.encodings.sorting import by_left_end
 from arctag.graph import Graph, IntArray
+from arctag.kernel import kernel
 
 
 @kernel

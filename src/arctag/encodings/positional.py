@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding, bad_label, finish
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, LabelRow, Labels, OffsetArray
 from arctag.graph import BoolArray, IntArray
+from arctag.kernel import kernel
 
 
 @kernel

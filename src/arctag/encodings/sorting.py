@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from arctag.encodings.kernel import kernel
 from arctag.encodings.labels import Arcs, OffsetArray, offsets_of
 from arctag.graph import IntArray
+from arctag.kernel import kernel
 
 _MANY = 32  # heads of a word; it has hardly ever more than its planes
 

@@ -22,7 +22,12 @@ from arctag.draw import svg
 from arctag.encodings import ENCODINGS, Arcs, Labels, encoding
 from arctag.encodings.planes import plane_counts
 from arctag.encodings.rules import Crossing, Planes
+from arctag.formats import Writer
+from arctag.formats.conllu import CONLLU
+from arctag.formats.pieces import text_pieces
+from arctag.formats.sdp import SDP
 from arctag.graph import Graph
+from arctag.kernel import kernels_of
 from arctag.sentence import Sentence
 
 _CHILD = "from arctag.serve.warm_up import main; main()"
@@ -80,8 +85,7 @@ def warm_up() -> Iterator[WarmUp]:
 def kernels() -> list[Any]:
     """All functions of the encodings that numba compiles; none where it is switched off."""
     modules = [module for name, module in sys.modules.items() if name.startswith("arctag.encodings.")]
-    functions = {id(value): value for module in modules for value in vars(module).values() if hasattr(value, "py_func")}
-    return list(functions.values())
+    return list({id(one): one for module in modules for one in kernels_of(module)}.values())
 
 
 def is_cold(compiled: Iterable[Any]) -> bool:
@@ -107,12 +111,17 @@ def main() -> None:
 
 
 def fill() -> None:
-    """Do everything that requests ask of encodings once, with a small graph."""
+    """Do everything that requests ask of encodings and of files once, with a small graph."""
     from arctag.trace import encode_explained, trace
 
     graph = Graph(4, [(0, 2, "root"), (2, 1, "_"), (2, 4, "_"), (1, 3, "_"), (4, 1, "_")])
     plane_counts(Arcs.of([graph]), "strict")
-    svg(Sentence.from_words(["a", "b", "c", "d"], graph))
+    sentence = Sentence.from_words(["a", "b", "c", "d"], graph)
+    svg(sentence)
+    for format, words_only in product((CONLLU, SDP), (False, True)):
+        text = format.header + format.text(sentence)
+        for block in format.blocks(text_pieces(text, "text"), words_only):
+            list(Writer(format.name).data([one.with_graph(one.graph) for one in block]))
     for family, entry in ENCODINGS.items():
         name = f"{family}-{entry.ks[0]}" if entry.ks else family
         for planes, crossing in _OPTIONS:

@@ -11,15 +11,17 @@ from pathlib import Path
 import pytest
 
 import arctag
-from arctag.encodings.kernel import kernel
+from arctag.kernel import kernel
 
 WORKERS = """
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
-import arctag.encodings
-with ProcessPoolExecutor(2, get_context("spawn"), import_module, ("arctag.encodings",)) as pool:
-    print(*pool.map(len, ["abc"] * 4))
+from arctag import Graph
+from arctag.encodings.planes import count_planes
+graph = Graph(2, [(0, 1, "root"), (1, 2, "a")])
+count_planes(graph)
+with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+    print(*pool.map(count_planes, [graph] * 4))
 """
 
 
@@ -60,7 +62,7 @@ def test_kernel_without_a_cache_works_and_warns_once(read_only: Path, sample: Pa
 
 def test_kernel_without_a_cache_is_said_by_the_first_process_alone(read_only: Path) -> None:
     done = python(read_only, "-c", WORKERS)
-    assert done.stdout == "3 3 3 3\n", done.stderr
+    assert done.stdout == "1 1 1 1\n", done.stderr
     assert done.stderr.count("NUMBA_CACHE_DIR") == 1
 
 
@@ -70,4 +72,37 @@ def test_kernel_other_errors_of_numba_are_not_hidden(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("numba.njit", fails)
     with pytest.raises(RuntimeError, match="something else"):
-        kernel(len)
+        kernel(lambda: 1)()
+
+
+CALLS = """
+from arctag.kernel import kernel
+
+@kernel
+def outer(n):
+    return inner(n) + 1
+
+@kernel
+def inner(n):
+    return 2 * n
+"""
+
+
+def test_kernel_is_compiled_when_it_is_first_called_with_those_that_it_calls(tmp_path: Path) -> None:
+    (tmp_path / "calls.py").write_text(CALLS)
+    code = (
+        "import sys, calls; from calls import outer; print('numba' in sys.modules); before = calls.outer; "
+        "print(outer(3), calls.outer(3), before(3), calls.inner(3), hasattr(calls.inner, 'py_func'), "
+        "calls.outer is not before, outer is before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=300,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )  # fmt: skip
+    assert done.stdout == "False\n7 7 7 6 True True True\n", done.stderr
+
+
+def test_kernel_numba_is_not_loaded_before_it_is_needed() -> None:
+    code = "import sys, arctag, arctag.encodings, arctag.formats, arctag.cli; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "False\n", done.stderr
