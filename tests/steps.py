@@ -43,3 +43,21 @@ class Compared(str):
         return str.__eq__(self, other)
 
     __hash__ = str.__hash__
+
+
+class Searched(bytearray):
+    """Bytes that count how many of them are searched, which `steps` does not see."""
+
+    searched = 0
+
+    def find(self, what: bytes, start: int = 0, end: int | None = None) -> int:  # type: ignore[override]
+        stop = len(self) if end is None else end
+        found = bytearray.find(self, what, start, stop)
+        self.searched += max(0, (found if found >= 0 else stop) - start)
+        return found
+
+    def rfind(self, what: bytes, start: int = 0, end: int | None = None) -> int:  # type: ignore[override]
+        stop = len(self) if end is None else end
+        found = bytearray.rfind(self, what, start, stop)
+        self.searched += max(0, stop - (found if found >= 0 else start))
+        return found

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from arctag.cells import Numbers, Spans
 from arctag.encodings import encoding
 from arctag.errors import FormatError, InputError
-from arctag.formats import conllu, files, label_files, read, streams, write
-from arctag.formats.blocks import text_blocks
+from arctag.formats import label_files, read, streams, write
 from arctag.formats.conllu import CONLLU
 from arctag.formats.json_lines import sentence_json
+from arctag.formats.pieces import _Cutter, pieces
 from arctag.formats.sdp import SDP
 from arctag.graph import Graph
 from arctag.metrics import METRICS, score
@@ -20,7 +21,7 @@ from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import basic_tree
 from arctag.transforms.guarantees import GUARANTEES, Weighted, ensure
-from tests.steps import Compared, assert_linear
+from tests.steps import Compared, Searched, assert_linear
 
 Triples = list[tuple[int, int, str]]
 
@@ -108,13 +109,13 @@ def test_linear_relations_of_an_arc_are_not_compared_with_each_other(
 ) -> None:
     path = tmp_path / "many.conllu"
     path.write_text("1\ta\t_\t_\t_\t_\t0\troot\t" + "|".join(f"0:r{i % 3_000}" for i in range(6_000)) + "\t_\n\n")
-    found = conllu._dep
+    numbered = Spans.numbered
 
-    def watched(*given: object) -> tuple[int, str]:
-        head, relation = found(*given)  # type: ignore[arg-type]
-        return head, Compared(relation)
+    def watched(spans: Spans) -> tuple[Numbers, list[str]]:
+        numbers, texts = numbered(spans)
+        return numbers, [Compared(text) for text in texts]
 
-    monkeypatch.setattr(conllu, "_dep", watched)
+    monkeypatch.setattr(Spans, "numbered", watched)
     Compared.compared = 0
     [read_back] = read(path)
     assert read_back.graph.relations == (tuple(f"r{i}" for i in range(3_000)),)
@@ -131,34 +132,23 @@ def test_linear_hundred_thousand_relations_and_heads(tmp_path: Path) -> None:
         score(first, second, "elas")
 
 
-def test_linear_long_paragraphs_come_in_any_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_linear_long_sentences_come_in_any_buffers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\r\n\r\n# x\r\n" + "1\tw\r\n" * 1_000 + "\r\n\r\n2\r\r\n\r\n\n\n3\n\n\r"
     path = tmp_path / "long.txt"
     path.write_bytes(text.encode())
-    wanted = list(files.paragraphs(path))
-    assert wanted == list(files.text_paragraphs(text))
+    wanted = list(pieces(path, size=1))
+    assert [piece.line for piece in wanted] == [1, 1_006, 1_010, 1_012]
     for size in (1, 2, 3, 7, 4_096):
         monkeypatch.setattr(streams, "BUFFER_SIZE", size)
-        assert list(files.paragraphs(path)) == wanted
+        assert list(pieces(path, size=1)) == wanted
 
 
-def test_linear_a_paragraph_is_not_searched_again_for_each_chunk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked = 0
-
-    class Watched(bytearray):
-        def rfind(self, what: bytes, start: int = 0, end: int = 0) -> int:  # type: ignore[override]
-            nonlocal looked
-            looked += end - start
-            return bytearray.rfind(self, what, start, end)
-
-    monkeypatch.setattr(files, "bytearray", Watched, raising=False)
-    monkeypatch.setattr(streams, "BUFFER_SIZE", 16)
-    path = tmp_path / "long.txt"
-    path.write_bytes(b"1\tw\n" * 5_000)
-    assert len(list(files.paragraphs(path))) == 1
-    assert 0 < looked < 3 * 20_000
+def test_linear_a_long_sentence_is_not_searched_again_for_each_buffer() -> None:
+    cutter = _Cutter("long.txt", 100)
+    cutter.rest = rest = Searched()
+    assert not list(cutter.pieces([b"1\tw\n1\tw\n1\tw\n1\tw\n"] * 1_250))
+    assert len(list(cutter.last(None))) == 1
+    assert 0 < rest.searched < 3 * 20_000
 
 
 def test_linear_lines_that_are_not_text_are_taken_from_the_front(tmp_path: Path) -> None:
@@ -191,10 +181,3 @@ def test_linear_a_table_too_large_for_sdp_is_refused() -> None:
     with pytest.raises(InputError, match=r"s: 5999 predicates and 6000 words are too many for SDP.*CoNLL-U instead"):
         SDP.text(sentence(chain(6_000)))
     assert SDP.text(sentence(many_dependents(6_000))).count("\n") == 6_002
-
-
-def test_linear_ids_of_long_sentences_are_not_kept() -> None:
-    rows = "".join(f"{i}\tw\t_\t_\t_\t_\t_\t_\t_\t_\n" for i in range(1, 2_001))
-    conllu._plain_ids.cache_clear()
-    assert len(next(iter(CONLLU.sentences(text_blocks(rows, "text")))).words) == 2_000
-    assert conllu._plain_ids.cache_info().currsize == 0

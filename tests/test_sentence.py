@@ -1,13 +1,15 @@
-"""`Sentence`: nodes, ids, text, attaching graphs, sentences from words."""
+"""`Sentence`: nodes, ids, text, attaching graphs, sentences from words, views of blocks."""
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arctag.errors import InputError
-from arctag.formats import read
+from arctag.formats import read, read_blocks
 from arctag.formats.conllu import CONLLU
 from arctag.graph import Graph
 from arctag.sentence import Sentence
@@ -129,3 +131,97 @@ def test_sentence_from_words_refuses_other_lengths() -> None:
 
 def test_sentence_repr_is_short(by_id: dict[str, Sentence]) -> None:
     assert repr(by_id["sample-13"]) == "<Sentence sample-13: 1 words, 1 arcs>"
+
+
+# Views of a block
+
+
+def _fields(sentence: Sentence) -> dict[str, object]:
+    """What a sentence is to whoever looks at it."""
+    names = (
+        "rows", "graph", "format", "comments", "blanks", "edited", "source", "error", "score", "repairs", "changes",
+        "ids", "words", "tags", "empty", "size", "has_empty", "id", "text", "node_rows",
+    )  # fmt: skip
+    return {name: getattr(sentence, name) for name in names}
+
+
+def _without_block(sentence: Sentence) -> Sentence:
+    """The same sentence, put together by hand."""
+    return Sentence(
+        sentence.rows, sentence.graph, sentence.format, sentence.comments, sentence.blanks, source=sentence.source
+    )
+
+
+def test_sentence_views_are_like_sentences_put_together_by_hand(any_sample: Path) -> None:
+    for sentence in read(any_sample):
+        assert sentence.block is not None
+        assert _fields(sentence) == _fields(_without_block(sentence))
+
+
+def test_sentence_views_know_their_block(sample: Path) -> None:
+    [block] = read_blocks(sample)
+    sentences = list(block)
+    assert [sentence.number for sentence in sentences] == list(range(len(block)))
+    assert all(sentence.block is block and not sentence.replaced for sentence in sentences)
+
+
+def test_sentence_damaged_views_have_rows_and_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.conllu"
+    path.write_text("# a\n1\tx\n2-3\ty\n\n")
+    [sentence] = read(path, on_error=lambda error: None)
+    assert (sentence.rows, sentence.comments, len(sentence.graph)) == ([["1", "x"], ["2-3", "y"]], ("# a",), 0)
+    assert (sentence.words, sentence.size, sentence.has_empty) == (["x"], 1, False)
+    assert "2 columns" in sentence.error
+
+
+@pytest.mark.parametrize("name", ["rows", "graph", "comments", "score", "block", "words", "new"])
+def test_sentence_cannot_be_changed(by_id: dict[str, Sentence], name: str) -> None:
+    for sentence in (by_id["sample-01"], _without_block(by_id["sample-01"])):
+        before = _fields(sentence)
+        with pytest.raises(AttributeError, match=f"sentence.replace\\({name}=…\\) gives another one"):
+            setattr(sentence, name, None)
+        assert _fields(sentence) == before
+
+
+def test_sentence_arrays_of_views_are_read_only(by_id: dict[str, Sentence]) -> None:
+    graph = by_id["sample-01"].graph
+    for array in (graph.heads, graph.dependents):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"comments": ("# sent_id = new", "# text = other")}, {"graph": Graph(8, [(0, 1, "root")])}, {"blanks": 3},
+        {"source": "x:1"}, {"error": "why"}, {"score": -0.5, "repairs": 2, "changes": 1, "edited": True},
+        {"rows": [["1", "a", *"_" * 8]], "graph": Graph(1)}, {},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("used", [False, True])
+def test_sentence_replace_gives_another_one(sample: Path, fields: dict[str, Any], used: bool) -> None:
+    """Whether or not it has been looked at before."""
+    [view] = [sentence for sentence in read(sample) if sentence.id == "sample-08"]
+    plain = _without_block(view)
+    before = _fields(view)
+    [fresh] = [sentence for sentence in read(sample) if sentence.id == "sample-08"]
+    new = (view if used else fresh).replace(**fields)
+    assert _fields(new) == _fields(plain.replace(**fields))
+    assert all(getattr(new, name) == value for name, value in fields.items())
+    assert new.replaced >= fields.keys() or new.block is None
+    assert _fields(view) == _fields(fresh) == before
+
+
+def test_sentence_replace_refuses_what_is_no_field(by_id: dict[str, Sentence]) -> None:
+    with pytest.raises(TypeError, match="a sentence has no field 'words'"):
+        by_id["sample-01"].replace(words=["a"])
+
+
+def test_sentence_can_be_sent_to_another_process(any_sample: Path) -> None:
+    """Without the block, which may be large."""
+    for sentence in read(any_sample):
+        for one in (sentence, sentence.with_graph(Graph(sentence.size), score=-1.0)):
+            sent = pickle.loads(pickle.dumps(one))
+            assert sent.block is None
+            assert _fields(sent) == _fields(one)
+    assert len(pickle.dumps(sentence)) < 10_000

@@ -45,10 +45,11 @@ class Graph:
     """The head of each arc."""
     dependents: IntArray
     """The dependent of each arc."""
-    relations: tuple[Relations, ...]
-    """The relations of each arc."""
     probabilities: FloatArray | None
     """The probability of each arc in a parsed graph, else None."""
+    _relations: tuple[Relations, ...] | None
+    _numbers: IntArray | None
+    _names: Sequence[Relations]
 
     def __init__(self, n: int, arcs: Iterable[tuple[int, int, str]] = ()) -> None:
         """Build a graph of `n` words from (head, dependent, relation) triples, in any order; repeated ones count once.
@@ -120,6 +121,22 @@ class Graph:
         return graph
 
     @classmethod
+    def numbered(
+        cls,
+        n: int,
+        heads: IntArray,
+        dependents: IntArray,
+        numbers: IntArray,
+        names: Sequence[Relations],
+        probabilities: FloatArray | None = None,
+    ) -> Graph:
+        """The same, with the relations of each arc as a number into `names`: they are looked up when asked for."""
+        graph = cls.__new__(cls)
+        graph._fill(n, heads, dependents, None, probabilities)
+        graph._numbers, graph._names = numbers, names
+        return graph
+
+    @classmethod
     def without_arcs(cls, n: int) -> Graph:
         """A graph of `n` words without arcs; all such graphs share their empty arrays."""
         return cls.trusted(n, _NO_ARCS, _NO_ARCS, ())
@@ -129,14 +146,36 @@ class Graph:
         n: int,
         heads: IntArray,
         dependents: IntArray,
-        relations: tuple[Relations, ...],
+        relations: tuple[Relations, ...] | None,
         probabilities: FloatArray | None = None,
     ) -> None:
         for array in (heads, dependents, probabilities):
             if array is not None and array.flags.writeable:
                 array.flags.writeable = False
-        self.n, self.heads, self.dependents, self.relations = n, heads, dependents, relations
-        self.probabilities = probabilities
+        self.n, self.heads, self.dependents, self._relations = n, heads, dependents, relations
+        self.probabilities, self._numbers, self._names = probabilities, None, ()
+
+    @property
+    def relations(self) -> tuple[Relations, ...]:
+        """The relations of each arc."""
+        if self._relations is None:
+            assert self._numbers is not None
+            names = self._names
+            self._relations = tuple([names[number] for number in self._numbers.tolist()])
+        return self._relations
+
+    @property
+    def relation_numbers(self) -> tuple[IntArray, Sequence[Relations]]:
+        """A number for the relations of each arc, and the relations behind each number."""
+        if self._numbers is None:
+            known: dict[Relations, int] = {}
+            self._numbers = np.array([known.setdefault(r, len(known)) for r in self.relations], dtype=np.int32)
+            self._names = list(known)
+        return self._numbers, self._names
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without the names of a whole file, which other graphs share."""
+        return {**self.__dict__, "_relations": self.relations, "_numbers": None, "_names": ()}
 
     def __len__(self) -> int:
         """The number of arcs."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arctag import Graph, Sentence, drop, read
-from arctag.encodings import Encoding, encoding
+from arctag.encodings import Encoding, Labels, encoding
 from arctag.errors import ArctagError, FormatError, InputError
 from arctag.formats import label_files
-from arctag.formats.label_files import Decoded, EncodedBatch, decoded, header
+from arctag.formats.label_files import Decoded, EncodedBatch, Labelled, decoded, header
+from arctag.graph import Relations
 from tests.encodings.all_encodings import ALL, MANY_PLANES, label
 from tests.strategies import graphs
 
@@ -78,6 +85,12 @@ def test_label_files_look_as_documented() -> None:
     assert text([sentence], encoding("absolute")) == (
         "# encoding = absolute\n# sent_id = s1\nGo\t(0,2)\troot|a&b\non\t(1)\tx\\|y\n\n"
     )
+
+
+def test_label_files_take_sentences_without_words() -> None:
+    sentences = [Sentence.from_words(words, sent_id="s") for words in ([], ["a"], [], ["b", "c"])]
+    after = "# sent_id = s\n\n# sent_id = s\na\t()\t_\n\n# sent_id = s\n\n# sent_id = s\nb\t()\t_\nc\t()\t_\n\n"
+    assert text(sentences, encoding("absolute")) == "# encoding = absolute\n" + after
 
 
 def test_label_files_mark_null_arcs_in_a_fourth_column() -> None:
@@ -164,6 +177,144 @@ def test_label_files_never_raise_anything_unexpected(
             assert repairs >= 0
     except ArctagError:
         pass
+
+
+CELLS = {
+    "absolute": ["(1)", "()", "(2,1)", "(0)", "(9)", "1"],
+    "relative": ["()", "(-1)", "(1,2)", "x"],
+    "bits4-2": ["0101.0101", "1110.1110", "0000.0000", "0101"],
+}
+COMMENTS = ["# c", "# sent_id = s1", "# sent_id = ", "# sent_id = a\rb", "#", "# encoding = no", ""]
+
+
+@st.composite
+def files(draw: st.DrawFn) -> str:
+    """Label files that are right in most places."""
+    name = draw(st.sampled_from(sorted(CELLS)))
+    forms = st.sampled_from(["a", "é", "\\#", "\\\\#", "# 1", "#", "\\", "", "a\rb"] + ["b"] * 9)
+    labels = st.sampled_from(CELLS[name] * 2 + [cell for cells in CELLS.values() for cell in cells])
+    relations = st.sampled_from(["x", "y", "_", "x|y&z", "x\\|y|_", "", "x|"] + ["z"] * 9)
+    nulls = st.sampled_from(["1", "2", "_", "1,2", "007", "1,", "_"])
+    rows = st.one_of(
+        st.tuples(forms, labels), st.tuples(forms, labels, relations), st.tuples(forms, labels, relations, nulls)
+    ).map("\t".join)
+    comments = st.sampled_from([*COMMENTS, *(f"# encoding = {name}" for name in CELLS)])
+    lines = draw(st.lists(st.one_of(rows, rows, rows, comments, st.just("")), max_size=12))
+    return f"# encoding = {name}\n" * draw(st.booleans()) + "\n".join(lines) + "\n" * draw(st.integers(0, 2))
+
+
+class Plain(NamedTuple):
+    """What a label file says of a sentence."""
+
+    id: str
+    words: list[str]
+    name: str
+    texts: list[str]
+    nulls: list[set[int]]
+    graph: Graph
+    repairs: int
+
+
+def plain(text: str) -> Iterator[Plain]:
+    """The sentences of a label file, read line by line; what is wrong is a `ValueError`."""
+    name = ""
+    seen = False
+    comments: list[str] = []
+    for first, lines in paragraphs(text):
+        above = next((i for i, line in enumerate(lines) if line[0] != "#" or "\t" in line.split(" ")[0]), len(lines))
+        comments += lines[:above]
+        if above == len(lines):
+            continue
+        for comment in comments:
+            if comment.startswith("# encoding = "):
+                name = comment.removeprefix("# encoding = ")
+                if name not in CELLS:
+                    raise ValueError(f"some.labels: unknown encoding '{name}'")
+        rows = [line.split("\t") for line in lines[above:]]
+        if not name:
+            raise ValueError(f"some.labels:{first + above}: found no line '# encoding")
+        for number, row in enumerate(rows, first + above):
+            if wrong := what_is_wrong(row, name):
+                raise ValueError(f"some.labels:{number}: found {wrong}; expected")
+        ids = [comment.removeprefix("# sent_id = ") for comment in comments if comment.startswith("# sent_id = ")]
+        if ids and "\r" in ids[0]:
+            raise ValueError(f"some.labels:{first + above}: found id {ids[0]!r} above it; expected")
+        comments, seen = [], True
+        yield sentence_of((ids or [""])[0] or "?", rows, encoding(name))
+    if comments or not seen:
+        raise ValueError("found a comment with no sentence" if seen else "found no sentence")
+
+
+def sentence_of(id: str, rows: list[list[str]], made: Encoding) -> Plain:
+    words = [row[0][1:] if re.match(r"\\+#", row[0]) else row[0] for row in rows]
+    texts = [row[1] for row in rows]
+    relations = [[] if row[2:3] in ([], ["_"]) else split(row[2]) for row in rows]
+    nulls: list[set[int]] = [set() if row[3:] in ([], ["_"]) else {int(n) for n in row[3].split(",")} for row in rows]
+    parsed = [made.parse(cell) for cell in texts]
+    marks = [place + 1 in planes for row, planes in zip(parsed, nulls, strict=True) for place in range(len(row))]
+    labels = replace(Labels.from_rows(parsed), artificial=np.array(marks, dtype=np.bool_))
+    graph, repairs = made.decode(labels).graph, made.decode(labels).repairs
+    arcs = []
+    for arc in graph:
+        names = relations[arc.dependent - 1].pop(0) if relations[arc.dependent - 1] else ("_",)
+        arcs += [(arc.head, arc.dependent, name) for name in names]
+    return Plain(id, words, made.name, texts, nulls, Graph(len(rows), arcs), repairs)
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, list[str]]]:
+    lines = enumerate(text.split("\n"), 1)
+    for empty, group in groupby(lines, key=lambda pair: not pair[1]):
+        if not empty:
+            numbers, some = zip(*group, strict=True)
+            yield numbers[0], list(some)
+
+
+def what_is_wrong(row: list[str], name: str) -> str:
+    if not 2 <= len(row) <= 4:
+        return f"{len(row)} columns"
+    if not row[0] or "\r" in row[0]:
+        return f"form {row[0]!r}"
+    try:
+        encoding(name).parse(row[1])
+    except InputError:
+        return f"label {row[1]!r}"
+    if row[2:3] in ([""], ["x|"]):
+        return f"relations {row[2]!r}"
+    return f"null planes {row[3]!r}" if row[3:] == ["1,"] else ""
+
+
+def split(cell: str) -> list[Relations]:
+    parts = cell.replace("\\|", "\0").split("|")
+    return [tuple(name.replace("\0", "|") for name in part.split("&")) for part in parts]
+
+
+@given(text=files())
+@example(text="# encoding = absolute\n# c\n\n\na\t(1)\n")
+@example(text="# encoding = absolute\na\t(1)\n\n\n# c\n\n\n\nb\t(1)\tx\n")
+def test_label_files_hold_what_a_plain_reader_finds(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("any") / "some.labels"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    wanted, complaint = so_far(plain(text))
+    found, error = so_far(map(as_plain, label_files.read(path)))
+    assert found == wanted
+    assert bool(error) == bool(complaint)
+    assert complaint in error.replace(f"{path.parent}/", "")
+
+
+def so_far(sentences: Iterable[Plain]) -> tuple[list[Plain], str]:
+    """The sentences before the first error, and what that says."""
+    found: list[Plain] = []
+    try:
+        found.extend(sentences)
+    except (ArctagError, ValueError) as error:
+        return found, str(error)
+    return found, ""
+
+
+def as_plain(one: Labelled) -> Plain:
+    [(after, repairs)] = decoded([one])
+    assert (after.rows, after.id, after.edited) == (one.sentence.rows, one.sentence.id, True)
+    return Plain(after.id, after.words, one.encoding.name, one.texts, one.nulls, after.graph, repairs)
 
 
 def test_label_files_refuse_an_id_with_a_line_break(tmp_path: Path) -> None:

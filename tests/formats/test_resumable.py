@@ -12,10 +12,10 @@ import pytest
 from arctag.errors import InputError
 from arctag.formats.resumable import InUse, ResumableFile, Unfinished
 
-PARTS = ["one\n", "zwei ü\n", "three\n"]
+PARTS = [b"one\n", "zwei ü\n".encode(), b"three\n"]
 
 
-def written(path: Path, parts: list[str], force: bool = False) -> ResumableFile:
+def written(path: Path, parts: list[bytes], force: bool = False) -> ResumableFile:
     file = ResumableFile(path, "k", False, force)
     for part in parts:
         file.add(part, 2)
@@ -36,7 +36,7 @@ def test_resumable_goes_on_where_it_was(tmp_path: Path, name: str, before: int) 
         again.add(part, 2)
     again.finish()
     raw = path.read_bytes()
-    assert (gzip.decompress(raw) if name.endswith(".gz") else raw).decode() == "".join(PARTS)
+    assert (gzip.decompress(raw) if name.endswith(".gz") else raw) == b"".join(PARTS)
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
@@ -62,7 +62,7 @@ def test_resumable_does_not_believe_a_damaged_journal(tmp_path: Path, journal: b
     (tmp_path / ".out.txt.part.json").write_bytes(journal)
     file = ResumableFile(path, "k", True)
     assert file.chunks == 0
-    file.add("new\n", 1)
+    file.add(b"new\n", 1)
     file.finish()
     assert path.read_text() == "new\n"
 
@@ -80,7 +80,7 @@ def test_resumable_keeps_the_old_file_until_it_is_complete(tmp_path: Path) -> No
     file = written(path, PARTS)
     assert path.read_text() == "old"
     file.finish()
-    assert path.read_text(encoding="utf-8") == "".join(PARTS)
+    assert path.read_bytes() == b"".join(PARTS)
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -97,10 +97,10 @@ def test_resumable_file_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
             ResumableFile(path, "k", resume)
     first.add(PARTS[2], 2)
     first.finish()
-    assert path.read_text(encoding="utf-8") == "".join(PARTS)
+    assert path.read_bytes() == b"".join(PARTS)
     second = written(path, PARTS[:1])  # the lock is gone
     second.finish()
-    assert path.read_text() == PARTS[0]
+    assert path.read_bytes() == PARTS[0]
 
 
 def test_resumable_lock_is_not_that_of_a_file_that_was_just_finished(
@@ -118,7 +118,7 @@ def test_resumable_lock_is_not_that_of_a_file_that_was_just_finished(
 
     monkeypatch.setattr(fcntl, "flock", finish_first)
     mine = ResumableFile(path, "k", False)
-    assert path.read_text(encoding="utf-8") == "".join(PARTS)
+    assert path.read_bytes() == b"".join(PARTS)
     mine.close()
     assert [p.name for p in tmp_path.iterdir()] == ["out.txt"]
 
@@ -129,7 +129,7 @@ def test_resumable_file_system_without_locks_will_do(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(fcntl, "flock", no_locks)
     written(tmp_path / "out.txt", PARTS).finish()
-    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "".join(PARTS)
+    assert (tmp_path / "out.txt").read_bytes() == b"".join(PARTS)
 
 
 def test_resumable_part_has_the_permissions_of_the_file(tmp_path: Path) -> None:
@@ -138,6 +138,6 @@ def test_resumable_part_has_the_permissions_of_the_file(tmp_path: Path) -> None:
     path.chmod(0o600)
     file = ResumableFile(path, "k", False)
     assert file.part.stat().st_mode & 0o777 == 0o600  # from the beginning: what is private stays so
-    file.add("x\n", 1)
+    file.add(b"x\n", 1)
     file.finish()
     assert path.stat().st_mode & 0o777 == 0o600

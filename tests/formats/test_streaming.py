@@ -1,4 +1,4 @@
-"""Reading and writing hold one sentence at a time, however long the file."""
+"""Reading and writing hold what has come and one block at a time, however long the file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import sys
 import tracemalloc
 from collections.abc import Iterator
 from itertools import repeat
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from arctag.formats import read, write
 from arctag.transforms import empty_nodes
+from tests.places import SAMPLES
 
 ROW = "\t_\t_\t_\t_\t"
 SENTENCE = f"# sent_id = s\n1\tRain{ROW}2\tnsubj\t2:nsubj\t_\n2\tfalls{ROW}0\troot\t0:root\t_\n\n".encode()
@@ -37,6 +39,7 @@ class Endless(io.RawIOBase):
 
 def _peak(count: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """The most memory that converting so many sentences took, in bytes."""
+    write(read(SAMPLES / "sample.conllu"), "/dev/null")  # what is loaded once
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BufferedReader(Endless(count))))
     tracemalloc.start()
     try:
@@ -51,6 +54,20 @@ def _peak(count: int, monkeypatch: pytest.MonkeyPatch) -> int:
 def test_streaming_memory_does_not_grow(monkeypatch: pytest.MonkeyPatch) -> None:
     # 4,000 sentences held in memory would take more than 5 MB
     assert _peak(4000, monkeypatch) < 400_000
+
+
+def test_streaming_a_file_takes_the_memory_of_a_block(tmp_path: Path) -> None:
+    peaks = []
+    for count in (30_000, 30_000, 120_000):  # the first of them loads what is loaded once
+        path = tmp_path / f"{count}.conllu"
+        path.write_bytes(SENTENCE * count)
+        tracemalloc.start()
+        try:
+            assert write(map(empty_nodes.collapse, read(path)), "/dev/null") == count
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[2] < 1.5 * peaks[1]
 
 
 @pytest.mark.full

@@ -15,7 +15,7 @@ import pytest
 from arctag import read
 from arctag.errors import FormatError, InputError
 from arctag.formats import streams
-from arctag.formats.streams import Opened, buffers, first_bytes, look
+from arctag.formats.streams import Opened, first_bytes, look
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def test_streams_looking_uses_nothing_up(tmp_path: Path, content: bytes) -> None
         source, start = look(pipe)
         assert isinstance(source, Opened)
         assert content.startswith(start)
-        assert b"".join(buffers(source)) == content
+        assert b"".join(source.buffers()) == content
     line = content.lstrip(b"\n").split(b"\n")[0]
     assert line[: streams.BUFFER_SIZE] in start
 
@@ -87,13 +87,13 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("failing")
 def test_streams_input_that_breaks_off_is_an_error_with_its_name() -> None:
     with pytest.raises(FormatError, match=r"^disk/a: found an input that breaks off \(Input/output error\)"):
-        list(buffers("disk/a"))
+        list(Opened("disk/a").buffers())
 
 
 @pytest.mark.usefixtures("failing")
 def test_streams_input_that_breaks_off_is_read_up_to_there() -> None:
     told: list[FormatError] = []
-    assert b"".join(buffers("disk/a", told.append)) == b"# sent_id = 1\n1\ta\n"
+    assert b"".join(Opened("disk/a").buffers(told.append)) == b"# sent_id = 1\n1\ta\n"
     assert [str(error) for error in told] == [
         "disk/a: found an input that breaks off (Input/output error); expected one that can be read to its end"
     ]
@@ -105,12 +105,12 @@ def test_streams_damaged_gzip_is_read_up_to_the_damage(sample: Path, tmp_path: P
     packed = gzip.compress(content)
     path.write_bytes(packed[: int(part * len(packed))])
     told: list[FormatError] = []
-    found = b"".join(buffers(path, told.append))
+    found = b"".join(Opened(path).buffers(told.append))
     assert content.startswith(found)
     assert len(found) > 100
     assert len(told) == 1
     with pytest.raises(FormatError, match="a damaged gzip file"):
-        list(buffers(path))
+        list(Opened(path).buffers())
 
 
 def test_streams_name_with_a_zero_is_refused() -> None:

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from unicodedata import normalize
 
@@ -192,7 +191,7 @@ def with_tree(sentence: Sentence) -> Sentence:
         head = int(cells[0]) - 1
         return [*cells[:2], "_", "X", "_", "_", str(head), "dep" if head else "root", "_", cells[9]]
 
-    return replace(sentence, rows=[row(cells) for cells in sentence.rows])
+    return sentence.replace(rows=[row(cells) for cells in sentence.rows])
 
 
 @kinds

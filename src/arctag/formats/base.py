@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
+from arctag.blocks.runs import Run
 from arctag.formats.streams import Input, OnError
 from arctag.sentence import Sentence
 
@@ -13,7 +14,7 @@ class Chunk(Protocol):
     """A part of a source that can be turned into sentences without the rest of it, in any process."""
 
     @property
-    def text(self) -> str:
+    def data(self) -> bytes:
         """Its text, as it stands in the source or nearly so: for progress bars and checksums."""
 
     @property
@@ -36,7 +37,7 @@ class InputFormat(Protocol[C]):
         return False
 
     def chunks(self, source: Input, tolerant: bool = False) -> Iterator[C]:
-        """Cut a file into chunks; if tolerant, damage is kept in the chunk and reported when it is read."""
+        """Cut a file into chunks, the same ones each time; if tolerant, damage is reported when a chunk is read."""
 
     def sentences(
         self, chunks: Iterable[C], words_only: bool = False, on_error: OnError | None = None
@@ -58,6 +59,10 @@ class OutputFormat(Protocol):
 
     def text(self, sentence: Sentence) -> str:
         """The text of a sentence. A format that is only written must take damaged ones too (`sentence.error`)."""
+
+    def run(self, run: Run) -> bytes | None:  # noqa: ARG002
+        """The text of a run of sentences in one step, if that can be done and nothing is lost."""
+        return None
 
     def losses(self, sentence: Sentence) -> dict[str, int]:  # noqa: ARG002
         """What this format has no room for, counted by kind."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-import numpy as np
-
-from arctag.formats.blocks import Block, BlockFormat, GraphOf, check_relations, text_of
-from arctag.graph import Graph, Relations
+from arctag.blocks.flat import graphs_of
+from arctag.blocks.runs import Run
+from arctag.cells import Bytes, Flags, Spans
+from arctag.formats import conllu_kernel as k
+from arctag.formats.block_format import BlockFormat, Fault, Read, check_relations, text_of
+from arctag.formats.rendering import deps_cells, rendered, replaced_columns
+from arctag.formats.scanning import Paragraphs, Table
+from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 
 _NAME = "conllu"
+_DEPS = 8
 _ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_LONGEST_KNOWN = 512  # words: the ids of shorter sentences are kept from one to the next
-_RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 
 
 class Conllu(BlockFormat):
@@ -25,12 +27,14 @@ class Conllu(BlockFormat):
     suffixes = (".conllu", ".conll", ".conllu.txt")
     beginning = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
 
-    def graph_reader(self, words_only: bool) -> GraphOf:
+    def read(self, data: Bytes, table: Table, found: Paragraphs, skipped: Flags, words_only: bool) -> Read:
         """Check ids and columns; the graph is in DEPS."""
-        if words_only:
-            return lambda block: Graph.without_arcs(len(_index(block)) - 1)
-        singles: dict[str, Relations] = {}  # one tuple per relation name, shared by all arcs of the file
-        return lambda block: _graph(block, _index(block), singles)
+        read = k.read_sentences(data, *table, found.rows, found.ends, skipped, words_only)
+        return Read(*read[:6], Spans(data, read[6], read[7]), *read[8:])
+
+    def explain(self, rows: list[Row], fault: Fault) -> tuple[str, str]:
+        """What was found in a row at fault, and what was expected."""
+        return _explained(rows, fault)
 
     def text(self, sentence: Sentence) -> str:
         """The sentence as CoNLL-U text, the blank line after it included."""
@@ -39,6 +43,12 @@ class Conllu(BlockFormat):
         if not sentence.edited:
             return text_of(sentence.comments, sentence.rows, sentence.blanks)
         return text_of(sentence.comments, _rows_with_graph(sentence), sentence.blanks)
+
+    def run(self, run: Run) -> bytes | None:
+        """The text of a run of sentences that were read as CoNLL-U."""
+        if run.block.format != _NAME:
+            return None
+        return b"".join(_rendered(part) for part in run.split(lambda sentence: sentence.edited))
 
     def losses(self, sentence: Sentence) -> dict[str, int]:
         """What writing this sentence as CoNLL-U leaves out, counted by kind."""
@@ -56,148 +66,79 @@ class Conllu(BlockFormat):
 CONLLU = Conllu()
 
 
-def _index(block: Block) -> dict[str, int]:
-    """Check columns and ids; give the node number of each id."""
-    rows = block.rows
-    known = len(rows) <= _LONGEST_KNOWN
-    if known and set(map(len, rows)) == {10} and [row[0] for row in rows] == _plain_ids(len(rows)):
-        return _plain_index(len(rows))
-    index = {"0": 0}
-    word, empty, covered = 0, 0, 0
-    for i, row in enumerate(block.rows):
-        if len(row) != 10:
-            raise block.error(i, f"{len(row)} column{'s' * (len(row) != 1)}", "10 columns with tabs between them")
-        name = row[0]
-        if name == str(word + 1):  # the common case first
-            word, empty = word + 1, 0
-        elif match := _RANGE.fullmatch(name):
-            covered = _range_end(block, i, name, int(match[1]), int(match[2]), word, covered)
-            continue
-        elif name == f"{word}.{empty + 1}":
-            empty += 1
-        else:
-            raise block.error(i, *_bad_id(name, word, index))
-        index[name] = len(index)
-    if not word and not covered:
-        raise block.error(0, "a sentence of empty nodes only", "at least one word")
-    if covered > word:
-        raise block.error(len(block.rows) - 1, f"a range up to {covered} in a sentence of {word} words", "its words")
-    return index
+def _rendered(run: Run) -> bytes:
+    """The text of sentences of which all or none have another graph than they were read with."""
+    columns = replaced_columns(run)
+    if run.sentences and run.sentences[0].edited:
+        graphs = graphs_of(run.sentences)
+        check_relations(graphs.names, _NAME, forbidden="|")
+        columns[_DEPS] = deps_cells(run, graphs)
+    return rendered(run, columns)
 
 
-@lru_cache(maxsize=_LONGEST_KNOWN)
-def _plain_ids(n: int) -> list[str]:
-    """The ids of a sentence of n words without ranges or empty nodes, as nearly all are."""
-    return [str(i) for i in range(1, n + 1)]
+def _explained(rows: list[Row], fault: Fault) -> tuple[str, str]:
+    """What is wrong with a row that a kernel has found at fault."""
+    row, part = rows[fault.row], fault.part
+    name = row[0]
+    above = [other[0] for other in rows[: fault.row]]
+    word = next((int(other) for other in reversed(above) if other.isdigit()), 0)  # the last one above
+    if fault.code in (k.NO_HEAD, k.WRONG_HEAD, k.HEAD_BEYOND, k.WRONG_DEP, k.RANGE_BEYOND):
+        words = sum(other[0].isdigit() for other in rows)
+    match fault.code:
+        case k.WRONG_COLUMNS:
+            return f"{len(row)} column{'s' * (len(row) != 1)}", "10 columns with tabs between them"
+        case k.RANGE_START:
+            return f"range {name!r} after word {word}", f"a range that starts with {word + 1}"
+        case k.RANGE_END:
+            return f"range {name!r}", "a range that ends after its first word"
+        case k.RANGE_INSIDE:
+            return f"range {name!r} inside another", f"a range that starts after word {_covered(above)}"
+        case k.WRONG_ID:
+            return _bad_id(name, word, above)
+        case k.NO_WORDS:
+            return "a sentence of empty nodes only", "at least one word"
+        case k.RANGE_BEYOND:
+            covered = _covered([*above, name])
+            return f"a range up to {covered} in a sentence of {words} words", "its words"
+        case k.NO_HEAD:
+            return f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both"
+        case k.WRONG_HEAD:
+            return f"head {row[6]!r}", "a number or '_'"
+        case k.HEAD_BEYOND:
+            return f"head {row[6]} in a sentence of {words} words", f"a head from 0 to {words}"
+        case k.DEPS_ON_RANGE:
+            return f"DEPS {row[8]!r} on a range", "'_'"
+        case _:
+            return _bad_dep(part, words)
 
 
-@lru_cache(maxsize=_LONGEST_KNOWN)
-def _plain_index(n: int) -> dict[str, int]:
-    return {str(i): i for i in range(n + 1)}
+def _covered(ids: list[str]) -> int:
+    """The last word of the last range."""
+    return next((int(name.partition("-")[2]) for name in reversed(ids) if "-" in name), 0)
 
 
-def _range_end(block: Block, i: int, name: str, first: int, last: int, word: int, covered: int) -> int:
-    """Check a range; give its last word."""
-    if first != word + 1:
-        raise block.error(i, f"range {name!r} after word {word}", f"a range that starts with {word + 1}")
-    if last <= first:
-        raise block.error(i, f"range {name!r}", "a range that ends after its first word")
-    if first <= covered:
-        raise block.error(i, f"range {name!r} inside another", f"a range that starts after word {covered}")
-    return last
-
-
-def _bad_id(name: str, word: int, index: dict[str, int]) -> tuple[str, str]:
+def _bad_id(name: str, word: int, above: list[str]) -> tuple[str, str]:
     if not _ID.fullmatch(name):
         return f"id {name!r}", f"a number, a range or an empty node ({word + 1} comes next)"
-    if name in index:
+    if name in above:
         return f"id {name} a second time", f"id {word + 1}"
     return f"id {name} (id {word + 1} is missing)", f"id {word + 1}"
 
 
-def _check_basic(block: Block, i: int, row: Row, words: int) -> None:
-    """HEAD must be empty or a word; a DEPREL needs a HEAD."""
-    head = row[6]
-    if head == "_":
-        if row[7] != "_" and "." not in row[0]:
-            raise block.error(i, f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both")
-        return
-    if not (head.isascii() and head.isdigit()):
-        raise block.error(i, f"head {head!r}", "a number or '_'")
-    if _too_big(head, words):
-        raise block.error(i, f"head {head} in a sentence of {words} words", f"a head from 0 to {words}")
-
-
-def _too_big(digits: str, limit: int) -> bool:
-    """Whether a number in a file passes the limit; Python refuses to turn thousands of digits into an int."""
-    digits = digits.lstrip("0") or "0"
-    return len(digits) > len(str(limit)) or int(digits) > limit
-
-
-def _graph(block: Block, index: dict[str, int], singles: dict[str, Relations]) -> Graph:
-    heads: list[int] = []
-    dependents: list[int] = []
-    relations: list[Relations] = []
-    node, words = 0, 0
-    for i, row in enumerate(block.rows):
-        deps = row[8]
-        if row[6] not in index or "." in row[6]:
-            words = words or int(_last(index))  # goes over the sentence: once
-            _check_basic(block, i, row, words)
-        if "-" in row[0]:
-            if deps != "_":
-                raise block.error(i, f"DEPS {deps!r} on a range", "'_'")
-            continue
-        node += 1
-        if deps == "_":
-            continue
-        if "|" not in deps:  # one arc, as most words have: no detour through a dictionary
-            name, _, relation = deps.partition(":")
-            if name not in index or not relation:
-                _dep(block, i, deps, index)  # says what is wrong
-            heads.append(index[name])
-            relations.append(singles.get(relation) or singles.setdefault(relation, (relation,)))
-            dependents.append(node)
-            continue
-        merged: dict[int, Relations] = {}
-        several: dict[int, dict[str, None]] = {}  # the relations of heads that have more than one, in order
-        for part in deps.split("|"):
-            head, relation = _dep(block, i, part, index)
-            before = merged.setdefault(head, singles.setdefault(relation, (relation,)))
-            if before[0] != relation:
-                several.setdefault(head, dict.fromkeys(before))[relation] = None
-        for head, names in several.items():
-            merged[head] = tuple(names)
-        for head in sorted(merged):
-            heads.append(head)
-            relations.append(merged[head])
-            dependents.append(node)
-    return Graph.trusted(node, np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations))
-
-
-def _dep(block: Block, i: int, part: str, index: dict[str, int]) -> tuple[int, str]:
+def _bad_dep(part: str, words: int) -> tuple[str, str]:
     name, colon, relation = part.partition(":")
-    head = index.get(name)
-    if head is not None and relation:
-        return head, relation
     if not name or not (colon or _NUMBER.fullmatch(part)):
-        raise block.error(i, f"label {part!r} with no head", "head:label")
+        return f"label {part!r} with no head", "head:label"
     if not relation:
-        raise block.error(i, f"head {part!r} with no label", "head:label")
+        return f"head {part!r} with no label", "head:label"
     if not _NUMBER.fullmatch(name):
-        raise block.error(i, f"head {name!r} in {part!r}", "a number")
-    raise block.error(
-        i, f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {_last(index)}"
-    )
-
-
-def _last(index: dict[str, int]) -> str:
-    return [name for name in index if "." not in name][-1]
+        return f"head {name!r} in {part!r}", "a number"
+    return f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {words}"
 
 
 def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     """The DEPS column of every node."""
-    check_relations(graph, _NAME, forbidden="|")
+    check_relations(set(graph.relations), _NAME, forbidden="|")
     names = ["0", *ids]
     column = ["_"] * len(names)
     several: dict[int, list[str]] = {}  # the arcs of words that have more than one

@@ -1,4 +1,4 @@
-"""Files of text: lines and paragraphs with their numbers, and writing that never leaves half a file behind."""
+"""Files of text: lines with their numbers, and writing that never leaves half a file behind."""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO, TextIO, cast
 
 from arctag.errors import FormatError, InputError
-from arctag.formats.streams import Input, OnError, buffers, name_of
+from arctag.formats.streams import Input, OnError, name_of, opened
 
 _STANDARD = {"stdout": 1, "stderr": 2}
 _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,6})")
-Paragraph = tuple[int, list[str], int]
-"""Lines that are not empty: the number of the first, the lines, how many empty lines follow."""
 
 
 def lines(source: Input, on_bad: OnError | None = None) -> Iterator[tuple[int, str]]:
@@ -36,7 +34,7 @@ def lines(source: Input, on_bad: OnError | None = None) -> Iterator[tuple[int, s
 
 def _raw_lines(source: Input, on_bad: OnError | None) -> Iterator[bytes]:
     begun: list[bytes] = []  # of the line that the buffers so far have not ended
-    for buffer in buffers(source, on_bad):
+    for buffer in opened(source).buffers(on_bad):
         first, *others = buffer.split(b"\n")
         begun.append(first)
         for other in others:
@@ -46,85 +44,11 @@ def _raw_lines(source: Input, on_bad: OnError | None) -> Iterator[bytes]:
         yield b"".join(begun)
 
 
-def paragraphs(source: Input, on_bad: OnError | None = None) -> Iterator[Paragraph]:
-    """Lines with no empty line between them.
-
-    Whole buffers of the file are decoded and split at once, which is several times faster than
-    line by line; only a buffer with bad UTF-8 takes the slow way, to find the line. Empty lines
-    at the start of a file come as a paragraph of no lines.
-    """
-    number = 1
-    rest = bytearray()
-    seen = 0  # no paragraph ends before this place: a long one must not be searched again for each buffer of it
-    for buffer in _with_one_line_end(buffers(source, on_bad)):
-        rest += buffer
-        text = buffer.rstrip(b"\n")
-        if not text:
-            continue
-        # never between a paragraph and the empty lines after it: another one must have begun
-        end = len(rest) - len(buffer) + len(text)
-        cut = rest.rfind(b"\n\n", seen, end)
-        seen = end
-        if cut < 0:
-            continue
-        ready = bytes(rest[: cut + 2])
-        del rest[: cut + 2]
-        seen -= cut + 2
-        yield from _paragraphs(_decoded(source, number, ready, on_bad), number)
-        number += ready.count(b"\n")
-    if rest:
-        yield from _paragraphs(_decoded(source, number, bytes(rest), on_bad), number)
-
-
-def _with_one_line_end(buffers: Iterable[bytes]) -> Iterator[bytes]:
-    """The buffers with line ends of one kind."""
-    held = b""
-    for buffer in buffers:
-        buffer, held = held + buffer, b""
-        if buffer.endswith(b"\r"):  # the other half of the pair may follow
-            buffer, held = buffer[:-1], b"\r"
-        yield buffer.replace(b"\r\n", b"\n")
-    yield held
-
-
-def text_paragraphs(text: str) -> Iterator[Paragraph]:
-    """The same for a file's text that is in memory."""
-    return _paragraphs(_without_mark(text.replace("\r\n", "\n"), 1), 1)
-
-
-def _paragraphs(text: str, number: int) -> Iterator[Paragraph]:
-    if text.startswith("\n"):
-        stripped = text.lstrip("\n")
-        yield number, [], len(text) - len(stripped)
-        number += len(text) - len(stripped)
-        text = stripped
-    start = 0
-    while start < len(text):
-        end = text.find("\n\n", start)
-        if end < 0:
-            yield number, text[start:].removesuffix("\n").split("\n"), 0
-            return
-        lines = text[start:end].split("\n")
-        after = end + 2
-        while after < len(text) and text[after] == "\n":
-            after += 1
-        yield number, lines, after - end - 1
-        number += len(lines) + after - end - 1
-        start = after
-
-
-def _decoded(source: Input, number: int, raw: bytes, on_bad: OnError | None) -> str:
-    try:
-        return _without_mark(raw.decode("utf-8"), number)
-    except UnicodeDecodeError:
-        return "\n".join(_decoded_line(source, number + i, line, on_bad) for i, line in enumerate(raw.split(b"\n")))
-
-
 def _decoded_line(source: Input, number: int, raw: bytes, on_bad: OnError | None) -> str:
     try:
         return _without_mark(raw.decode("utf-8"), number)
     except UnicodeDecodeError as error:
-        fault = _bad_utf8(source, number, error)
+        fault = _bad_utf8(name_of(source), number, error)
         if on_bad is None:
             raise fault from error
         on_bad(fault)
@@ -136,15 +60,31 @@ def _without_mark(text: str, number: int) -> str:
     return text.removeprefix("\ufeff") if number == 1 else text
 
 
-def _bad_utf8(source: Input, number: int, error: UnicodeDecodeError) -> FormatError:
+def bad_utf8(source: str, number: int, line: bytes) -> FormatError:
+    """The error of a line that is not UTF-8."""
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _bad_utf8(source, number, error)
+    raise ValueError(f"line {number} of {source} is UTF-8")
+
+
+def _bad_utf8(source: str, number: int, error: UnicodeDecodeError) -> FormatError:
     bad = error.object[error.start : error.start + 1]
     found = f"byte {bad!r} at position {error.start + 1}, not UTF-8"
-    return FormatError(name_of(source), number, found, "UTF-8 text")
+    return FormatError(source, number, found, "UTF-8 text")
 
 
 @contextmanager
 def open_output(path: str | Path) -> Iterator[TextIO]:
-    """Open for writing UTF-8 text. A file appears only when complete: written beside its place, then renamed.
+    """Open for writing UTF-8 text, as `open_bytes` does for bytes."""
+    with open_bytes(path) as file:
+        yield cast(TextIO, _Utf8Writer(file))
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """Open for writing. A file appears only when complete: written beside its place, then renamed.
 
     Standard output (`-`), pipes and devices are written directly. What cannot be written is an `InputError`.
     """
@@ -153,10 +93,10 @@ def open_output(path: str | Path) -> Iterator[TextIO]:
             with _standard_output() as file:
                 yield file
         elif (descriptor := descriptor_of(path)) is not None:
-            with os.fdopen(os.dup(descriptor), "wb") as raw, _text_writer(raw, zipped=False) as file:
+            with os.fdopen(os.dup(descriptor), "wb") as file:
                 yield file
         elif _is_special(target := place_of(path)):
-            with open(target, "w", encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            with open(target, "wb") as file:
                 yield file
         else:
             with _replacing(target) as file:
@@ -200,26 +140,25 @@ def _is_special(path: Path) -> bool:
 
 
 @contextmanager
-def _standard_output() -> Iterator[TextIO]:
-    """Standard output in UTF-8, whatever the locale: its settings stay as they are for everyone else."""
+def _standard_output() -> Iterator[BinaryIO]:
+    """Standard output for bytes, whatever the locale: its settings stay as they are for everyone else."""
+    sys.stdout.flush()
     buffer = getattr(sys.stdout, "buffer", None)
     if buffer is None:  # a notebook's, for example
-        yield sys.stdout
+        yield cast(BinaryIO, _TextOutput(sys.stdout))
         sys.stdout.flush()
         return
-    sys.stdout.flush()
-    with _text_writer(buffer, zipped=False) as file:
-        yield file
+    yield buffer
     buffer.flush()
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[TextIO]:
+def _replacing(target: Path) -> Iterator[BinaryIO]:
     part = target.with_name(f".{token_hex(12)}.part")  # short, whatever the name of the file
     with open(part, "xb") as raw:
         try:
             keep_mode(part, target)
-            with _text_writer(raw, zipped=target.suffix == ".gz") as file:
+            with _packed(raw, target.suffix == ".gz") as file:
                 yield file
             raw.flush()
             os.fsync(raw.fileno())
@@ -247,11 +186,23 @@ class _Utf8Writer(io.TextIOBase):
         return len(text)
 
 
+class _TextOutput(io.RawIOBase):
+    """Bytes of UTF-8 to an output that takes text only."""
+
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+
+    def write(self, data: bytes, /) -> int:  # type: ignore[override]
+        """Write bytes, those that are not UTF-8 escaped."""
+        self._text.write(bytes(data).decode("utf-8", "surrogateescape"))
+        return len(data)
+
+
 @contextmanager
-def _text_writer(raw: BinaryIO, zipped: bool) -> Iterator[TextIO]:
+def _packed(raw: BinaryIO, zipped: bool) -> Iterator[BinaryIO]:
     if not zipped:
-        yield cast(TextIO, _Utf8Writer(raw))
+        yield raw
         return
     # no name and no time inside, so that the same text gives the same bytes
     with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        yield cast(TextIO, _Utf8Writer(cast(BinaryIO, packed)))
+        yield cast(BinaryIO, packed)

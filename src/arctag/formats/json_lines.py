@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from arctag.formats.base import OutputFormat
+from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
 _ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
@@ -20,8 +24,13 @@ class JsonLines(OutputFormat):
 
     def text(self, sentence: Sentence) -> str:
         """The sentence on one line."""
-        text = json.dumps(sentence_json(sentence), ensure_ascii=False)
-        return _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text) + "\n"
+        if sentence.error:
+            text = json.dumps(_damaged(sentence), ensure_ascii=False)
+        else:
+            text = f"{{{', '.join(_members(sentence))}}}"
+        if not text.isascii():
+            text = _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text)
+        return text + "\n"
 
 
 JSON = JsonLines()
@@ -35,11 +44,10 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     """
     if sentence.error:
         return _damaged(sentence)
-    rows = sentence.node_rows
     value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
     if sentence.has_empty:
         value["ids"] = sentence.ids
-    if any(tag != "_" for tag in sentence.tags):
+    if _filled(sentence.tags):
         value["tags"] = sentence.tags
     value["arcs"] = [
         {"head": arc.head, "dependent": arc.dependent, "relations": list(arc.relations)} for arc in sentence.graph
@@ -48,12 +56,67 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
         for arc, probability in zip(value["arcs"], sentence.graph.probabilities.tolist(), strict=True):
             arc["probability"] = round(probability, 4)
         value["score"] = round(sentence.score or 0.0, 4)
-    if sentence.format == "conllu" and any(row[6] != "_" for row in rows):
-        value["tree"] = [{"head": int(row[6]), "relation": row[7]} if row[6] != "_" else None for row in rows]
+    if tree := _tree(sentence):
+        value["tree"] = [{"head": int(head), "relation": name} if head != "_" else None for head, name in tree]
     return value
+
+
+def _tree(sentence: Sentence) -> list[tuple[str, str]]:
+    """HEAD and DEPREL of each word, if there is a tree."""
+    heads = sentence.column(6) if sentence.format == "conllu" else []
+    return list(zip(heads, sentence.column(7), strict=True)) if _filled(heads) else []
+
+
+def _filled(column: list[str]) -> bool:
+    """Whether there is something in a column."""
+    return column.count("_") < len(column)
 
 
 def _damaged(sentence: Sentence) -> dict[str, Any]:
     """A sentence that could not be read: its columns may be anything, so it is given as lines."""
     lines = [*sentence.comments, *("\t".join(row) for row in sentence.rows)]
     return {"id": sentence.id, "error": sentence.error, "lines": lines}
+
+
+# The same as text: objects and lists for every arc would take several times as long
+
+
+def _members(sentence: Sentence) -> Iterator[str]:
+    """The members of `sentence_json`."""
+    yield f'"id": {quoted(sentence.id)}'
+    yield f'"text": {quoted(sentence.text)}'
+    yield f'"words": {_array(map(quoted, sentence.words))}'
+    if sentence.has_empty:
+        yield f'"ids": {_array(map(quoted, sentence.ids))}'
+    if _filled(sentence.tags):
+        yield f'"tags": {_array(map(quoted, sentence.tags))}'
+    yield f'"arcs": {_array(_arcs(sentence.graph))}'
+    if sentence.graph.probabilities is not None:
+        yield f'"score": {json.dumps(round(sentence.score or 0.0, 4))}'
+    if tree := _tree(sentence):
+        yield f'"tree": {_array([_tree_arc(head, relation) for head, relation in tree])}'
+
+
+def _array(values: Iterable[str]) -> str:
+    return f"[{', '.join(values)}]"
+
+
+def _arcs(graph: Graph) -> list[str]:
+    arcs = zip(graph.heads.tolist(), graph.dependents.tolist(), map(_relations, graph.relations), strict=True)
+    if graph.probabilities is None:
+        return [f'{{"head": {head}, "dependent": {word}, "relations": {names}}}' for head, word, names in arcs]
+    probabilities = [json.dumps(round(probability, 4)) for probability in graph.probabilities.tolist()]
+    return [
+        f'{{"head": {head}, "dependent": {word}, "relations": {names}, "probability": {probability}}}'
+        for (head, word, names), probability in zip(arcs, probabilities, strict=True)
+    ]
+
+
+@lru_cache(maxsize=10_000)
+def _relations(names: Relations) -> str:
+    return _array(map(quoted, names))
+
+
+@lru_cache(maxsize=10_000)
+def _tree_arc(head: str, relation: str) -> str:
+    return f'{{"head": {int(head)}, "relation": {quoted(relation)}}}' if head != "_" else "null"

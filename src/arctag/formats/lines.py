@@ -21,6 +21,11 @@ class Line:
     """What is wrong with its bytes."""
 
     @property
+    def data(self) -> bytes:
+        """Its text in UTF-8."""
+        return f"{self.text}\n".encode(errors="surrogateescape")
+
+    @property
     def words(self) -> int:
         """About how many words it has."""
         return self.text.count(" ") + 1

@@ -126,13 +126,12 @@ class ResumableFile:
             raise Unfinished(f"cannot resume {self.name}: {why}; start again with --force")
         raise Unfinished(f"an unfinished run has written {self.name}: continue it with --resume, or use --force")
 
-    def add(self, text: str, chunks: int, checksum: int = 0) -> None:
-        """Write the text of the next chunks; the checksum is kept for `resume`."""
-        raw = text.encode("utf-8", errors="surrogateescape")
+    def add(self, data: bytes, chunks: int, checksum: int = 0) -> None:
+        """Write what the next chunks became; the checksum is kept for `resume`."""
         if self.path.suffix == ".gz":  # members packed one by one make a whole file
-            raw = gzip.compress(raw, mtime=0)
+            data = gzip.compress(data, mtime=0)
         try:
-            self.file.write(raw)
+            self.file.write(data)
             self.file.flush()
             self._write_journal(self.chunks + chunks, checksum)
             self.chunks += chunks

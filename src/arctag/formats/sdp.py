@@ -9,8 +9,15 @@ import re
 
 import numpy as np
 
+from arctag.blocks.flat import graphs_of
+from arctag.blocks.runs import Run
+from arctag.cells import Bytes, Flags, Spans
 from arctag.errors import InputError
-from arctag.formats.blocks import Block, BlockFormat, GraphOf, check_relations, text_of
+from arctag.formats import sdp_kernel as k
+from arctag.formats.block_format import BlockFormat, Fault, Read, check_relations, text_of
+from arctag.formats.rendering import rendered
+from arctag.formats.scanning import Paragraphs, Table
+from arctag.formats.sdp_rendering import with_arguments
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
 
@@ -31,12 +38,16 @@ class Sdp(BlockFormat):
     header = f"{_HEADER}\n"
     beginning = re.compile(rb"#SDP 2015\b")
 
-    def graph_reader(self, words_only: bool) -> GraphOf:
+    def read(self, data: Bytes, table: Table, found: Paragraphs, skipped: Flags, words_only: bool) -> Read:
         """Check ids, flags and columns; the graph is in top, pred and the arguments."""
-        if words_only:
-            return _without_arcs
-        singles: dict[str, Relations] = {}
-        return lambda block: _graph(block, _check_rows(block), singles)
+        # the relation of a top is not in the file: it is behind its end
+        extended = np.concatenate([data, np.frombuffer(TOP[0].encode(), dtype=np.uint8)])
+        read = k.read_sentences(extended, *table, found.rows, found.ends, skipped, len(data), words_only)
+        return Read(*read[:6], Spans(extended, read[6], read[7]), *read[8:])
+
+    def explain(self, rows: list[Row], fault: Fault) -> tuple[str, str]:
+        """What was found in a row at fault, and what was expected."""
+        return _explained(rows, fault)
 
     def text(self, sentence: Sentence) -> str:
         """The sentence as SDP text, the blank line after it included."""
@@ -53,6 +64,13 @@ class Sdp(BlockFormat):
             )
         return text_of(comments, _rows_with_graph(fixed, sentence.graph, predicates), sentence.blanks if own else 1)
 
+    def run(self, run: Run) -> bytes | None:
+        """The text of a run of sentences that were read as SDP."""
+        if run.block.format != _NAME:
+            return None
+        parts = [_rendered(part) for part in run.split(lambda sentence: sentence.edited)]
+        return None if None in parts else b"".join(filter(None, parts))
+
     def losses(self, sentence: Sentence) -> dict[str, int]:
         """What writing this sentence as SDP leaves out, counted by kind."""
         own = sentence.format == _NAME
@@ -65,36 +83,45 @@ class Sdp(BlockFormat):
 SDP = Sdp()
 
 
-def _without_arcs(block: Block) -> Graph:
-    _check_rows(block)
-    return Graph.without_arcs(len(block.rows))
+def _rendered(run: Run) -> bytes | None:
+    """The text of sentences of which all or none have another graph than they were read with.
+
+    None where the format has no room for a label, or for so many predicates: that is for `text` to say.
+    """
+    if not (run.sentences and run.sentences[0].edited):
+        return rendered(run, header=_HEADER)
+    graphs = graphs_of(run.sentences)
+    if any(len(relations) > 1 or relations == ("_",) for relations in graphs.names):
+        return None
+    roots = graphs.numbers[graphs.arcs.heads == 0]
+    if any(graphs.names[number] != TOP for number in np.unique(roots).tolist()):
+        return None
+    check_relations(graphs.names, _NAME)
+    return with_arguments(run, graphs, _HEADER, _MOST_CELLS)
 
 
-def _check_rows(block: Block) -> list[int]:
-    """Check ids, flags and the number of columns; give the words that are predicates."""
-    for i, row in enumerate(block.rows):
-        if row[0] != str(i + 1):
-            raise block.error(i, *_bad_id(row[0], i + 1))
-        if len(row) < FIXED:
-            raise block.error(
-                i, f"{len(row)} column{'s' * (len(row) != 1)}", f"at least {FIXED} with tabs between them"
-            )
-        for column, name in ((4, "top"), (5, "pred")):
-            if row[column] not in ("+", "-"):
-                raise block.error(i, f"{row[column]!r} in the {name} column", "'+' or '-'")
-    # only after every flag: a damaged one changes the width of all rows
-    predicates = [i + 1 for i, row in enumerate(block.rows) if row[5] == "+"]
-    width = FIXED + len(predicates)
-    for i, row in enumerate(block.rows):
-        if len(row) != width:
-            kind = "too many" if len(row) > width else "missing"
-            count = abs(len(row) - width)
-            raise block.error(
-                i,
+def _explained(rows: list[Row], fault: Fault) -> tuple[str, str]:
+    """What is wrong with a row that a kernel has found at fault."""
+    row = rows[fault.row]
+    match fault.code:
+        case k.WRONG_ID:
+            return _bad_id(row[0], fault.row + 1)
+        case k.FEW_COLUMNS:
+            return f"{len(row)} column{'s' * (len(row) != 1)}", f"at least {FIXED} with tabs between them"
+        case k.WRONG_TOP:
+            return f"{row[k.TOP]!r} in the top column", "'+' or '-'"
+        case k.WRONG_PREDICATE:
+            return f"{row[k.PREDICATE]!r} in the pred column", "'+' or '-'"
+        case k.WRONG_COLUMNS:
+            predicates = sum(other[k.PREDICATE] == "+" for other in rows)
+            width = FIXED + predicates
+            kind, count = "too many" if len(row) > width else "missing", abs(len(row) - width)
+            return (
                 f"{len(row)} columns: {count} argument column{'s' * (count != 1)} {kind}",
-                f"{width} ({FIXED} and one for each of {len(predicates)} predicates)",
+                f"{width} ({FIXED} and one for each of {predicates} predicates)",
             )
-    return predicates
+        case _:
+            return "an empty argument column", "a label or '_'"
 
 
 def _bad_id(name: str, expected: int) -> tuple[str, str]:
@@ -105,30 +132,8 @@ def _bad_id(name: str, expected: int) -> tuple[str, str]:
     return f"id {name} (id {expected} is missing)", f"id {expected}"
 
 
-def _graph(block: Block, predicates: list[int], singles: dict[str, Relations]) -> Graph:
-    heads: list[int] = []
-    dependents: list[int] = []
-    relations: list[Relations] = []
-    for i, row in enumerate(block.rows):
-        if row[4] == "+":
-            heads.append(0)
-            dependents.append(i + 1)
-            relations.append(TOP)
-        for head, relation in zip(predicates, row[FIXED:], strict=True):
-            if relation == "_":
-                continue
-            if not relation:
-                raise block.error(i, "an empty argument column", "a label or '_'")
-            heads.append(head)
-            dependents.append(i + 1)
-            relations.append(singles.setdefault(relation, (relation,)))
-    return Graph.trusted(
-        len(block.rows), np.array(heads, dtype=np.int32), np.array(dependents, dtype=np.int32), tuple(relations)
-    )
-
-
 def _rows_with_graph(fixed: list[Row], graph: Graph, predicates: list[int]) -> list[Row]:
-    check_relations(graph, _NAME)
+    check_relations(set(graph.relations), _NAME)
     column = {head: FIXED + i for i, head in enumerate(predicates)}
     rows = [
         [str(i + 1), *row[1:4], "-", "+" if i + 1 in column else "-", row[6], *["_"] * len(predicates)]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import select
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -47,8 +50,10 @@ class Opened:
     gzip is recognised by its first bytes, whatever the name.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, prompt: bool = False) -> None:
+        """If prompt, what has come is passed on before more of it is waited for."""
         self.name = describe(path)
+        self.prompt = prompt
         self._file = _binary(path)
         self._owned = str(path) != "-"
         packed = _LookAhead(self._file)
@@ -81,6 +86,14 @@ class Opened:
                     return
                 yield buffer
 
+    def must_wait(self) -> bool:
+        """Whether the next bytes have yet to come, as from a pipe whose writer is slow."""
+        try:
+            descriptor = self._file.fileno()
+            return not (stat.S_ISREG(os.fstat(descriptor).st_mode) or select.select([descriptor], [], [], 0)[0])
+        except (OSError, ValueError):  # no descriptor, or a system that cannot tell
+            return True
+
     def close(self) -> None:
         """Close the file; standard input stays open."""
         if self._owned:
@@ -103,10 +116,9 @@ Input = str | Path | Opened
 """What can be read: a path, `-` for standard input, or an input that is open already."""
 
 
-def buffers(source: Input, on_damage: OnError | None = None) -> Iterator[bytes]:
-    """The bytes of an input as they come."""
-    opened = source if isinstance(source, Opened) else Opened(source)
-    return opened.buffers(on_damage)
+def opened(source: Input) -> Opened:
+    """An input that is open."""
+    return source if isinstance(source, Opened) else Opened(source)
 
 
 def name_of(source: Input) -> str:
@@ -116,12 +128,17 @@ def name_of(source: Input) -> str:
 
 def look(path: str | Path) -> tuple[Input, bytes]:
     """What to read from, and how it begins. What can be read only once stays open."""
-    opened = Opened(path)
+    opened = Opened(path, prompt=True)
     start = opened.beginning()
-    if str(path) == "-" or not Path(path).is_file():
+    if not is_regular(path):
         return opened, start
     opened.close()
     return path, start
+
+
+def is_regular(path: str | Path) -> bool:
+    """Whether it is an ordinary file, which can be read again."""
+    return str(path) != "-" and Path(path).is_file()
 
 
 def first_bytes(path: str | Path) -> bytes:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from arctag.errors import UnknownName
+from arctag.errors import InputError, UnknownName
 from arctag.formats.base import Format, InputFormat, OutputFormat
+from arctag.formats.block_format import BlockFormat
 from arctag.formats.conllu import CONLLU
 from arctag.formats.json_lines import JSON
 from arctag.formats.sdp import SDP
@@ -35,6 +36,14 @@ def output_formats() -> dict[str, OutputFormat]:
 def get_format(name: str) -> Format[Any]:
     """A format of graph files, by name."""
     return _get(name, FORMATS)
+
+
+def get_block_format(name: str) -> BlockFormat:
+    """A format of graph files that are read as blocks, by name."""
+    format = get_format(name)
+    if not isinstance(format, BlockFormat):
+        raise InputError(f"format {name!r} is not read as blocks")
+    return format
 
 
 def get_input_format(name: str) -> InputFormat[Any]:

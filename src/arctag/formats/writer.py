@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
+from arctag.blocks.block import Block
+from arctag.blocks.runs import Run, runs
 from arctag.formats.base import OutputFormat
-from arctag.formats.files import open_output
+from arctag.formats.files import open_bytes
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.table import FORMATS, get_output_format, output_formats
 from arctag.sentence import Sentence
+
+_ROWS_AND_COMMENTS = frozenset({"rows", "comments", "blanks", "format", "error"})
+"""What a run is written from."""
 
 
 class Writer:
@@ -21,6 +28,25 @@ class Writer:
         self.header = self._format.header
         self.lost: Counter[str] = Counter()
         """What the format had no room for, by kind."""
+
+    def data(self, sentences: Iterable[Sentence]) -> Iterator[bytes]:
+        """The text of sentences in UTF-8, as many at a time as can be; what is lost is counted."""
+        for some in runs(sentences, _ROWS_AND_COMMENTS):
+            yield from [self._encoded(some)] if isinstance(some, Sentence) else self._run(some)
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[bytes]:
+        """The same for all sentences of blocks, as they were read."""
+        for block in blocks:
+            yield from self._run(Run(block, 0, len(block), []))
+
+    def _run(self, run: Run) -> Iterator[bytes]:
+        if (data := self._format.run(run)) is not None:
+            yield data
+        else:
+            yield from map(self._encoded, run.sentences or run.block)
+
+    def _encoded(self, sentence: Sentence) -> bytes:
+        return self.text(sentence).encode("utf-8", "surrogateescape")
 
     def text(self, sentence: Sentence) -> str:
         """The text of a sentence; what is lost is counted."""
@@ -37,9 +63,12 @@ class Writer:
 
 
 def write(
-    sentences: Iterable[Sentence], path: str | Path, format: str | None = None, losses: Counter[str] | None = None
+    sentences: Iterable[Sentence] | Iterable[Block],
+    path: str | Path,
+    format: str | None = None,
+    losses: Counter[str] | None = None,
 ) -> int:
-    """Write sentences to a file (`-`: standard output) and return their number.
+    """Write sentences, or blocks of them, to a file (`-`: standard output) and return their number.
 
     The format is the one named, else the one the file's name announces, else the first sentence's.
     What the format has no room for is counted into `losses`. The file appears only when complete.
@@ -47,13 +76,20 @@ def write(
     named = format or kind_of_name(path, {name: known.suffixes for name, known in output_formats().items()})
     writer = Writer(named) if named else None
     count = 0
-    with open_output(path) as file:
-        for sentence in sentences:
-            writer = writer or Writer(sentence.format)  # one file, one format
-            if count == 0:
-                file.write(writer.header)
-            file.write(writer.text(sentence))
-            count += 1
+    with open_bytes(path) as file:
+        stream: Iterator[Any] = iter(sentences)
+        if (first := next(stream, None)) is not None:
+            writer = writer or Writer(first.format)  # one file, one format
+            file.write(writer.header.encode())
+
+            def counted() -> Iterator[Any]:
+                nonlocal count
+                for some in chain([first], stream):
+                    count += len(some) if isinstance(some, Block) else 1
+                    yield some
+
+            for data in (writer.blocks if isinstance(first, Block) else writer.data)(counted()):
+                file.write(data)
     if writer is not None and losses is not None:
         losses.update(writer.lost)
     return count

@@ -57,6 +57,11 @@ class Chunk:
     """Whether it is one sentence, whatever the tokenizer predicts."""
 
     @property
+    def data(self) -> bytes:
+        """Its text in UTF-8, and a space after it."""
+        return f"{self.text} ".encode(errors="surrogateescape")
+
+    @property
     def words(self) -> int:
         """About how many words it has."""
         return len(self.text) // _LETTERS_PER_WORD + 1

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from arctag.errors import FormatError
-from arctag.formats.streams import Input, OnError, buffers, describe, document_name, name_of
+from arctag.formats.streams import Input, OnError, describe, document_name, name_of, opened
 from arctag.sentence import Sentence
 from arctag.text.chunks import Chunk, chunks
 from arctag.text.tokenizer import TextTokenizer
@@ -47,7 +47,7 @@ def _decoded(source: Input, on_bad: OnError | None, on_damage: OnError) -> Itera
     """The text of a file as it is read; a byte that is not UTF-8 becomes U+FFFD, and its line is reported."""
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     line, reported, mark = 1, 0, "\ufeff"  # a byte order mark at the very start is no part of the text
-    for raw in chain(buffers(source, on_damage), (b"",)):
+    for raw in chain(opened(source).buffers(on_damage), (b"",)):
         text = decoder.decode(raw, final=not raw)
         if text:
             text, mark = text.removeprefix(mark), ""
