@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from arctag.blocks.flat import Flat
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.encodings.cycles import cyclic
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.planes import plane_counts
 from arctag.encodings.recommendation import ENOUGH, choose, oracle_f
@@ -23,30 +25,27 @@ from arctag.transforms import empty_nodes
 POSITIONAL = ("absolute", "relative")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Treebank:
-    """A treebank as encodings see it: arcs in flat arrays, with the ids of its sentences."""
+    """A treebank as encodings see it: arcs in flat arrays."""
 
-    ids: list[str]
+    sentences: Sequence[Sentence]
     arcs: Arcs
     relation_counts: np.ndarray[Any, np.dtype[np.int64]]
     """For each arc, how many relations it carries."""
     relations: frozenset[str]
-    cyclic: int
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence]) -> Treebank:
         """Read sentences, dropping empty nodes."""
-        ids, graphs = [], []
-        for sentence in sentences:
-            sentence = empty_nodes.drop(sentence)
-            ids.append(sentence.id)
-            graphs.append(sentence.graph)
-        if not graphs:
+        kept = empty_nodes.treated(list(sentences), empty_nodes.drop)
+        if not kept:
             raise InputError("no sentence to look at")
-        counts = np.array([len(r) for graph in graphs for r in graph.relations], dtype=np.int64)
-        relations = frozenset(name for graph in graphs for names in set(graph.relations) for name in names)
-        return cls(ids, Arcs.of(graphs), counts, relations, sum(graph.cyclic for graph in graphs))
+        graphs = Flat(kept).graphs
+        counts = np.array([len(names) for names in graphs.names], dtype=np.int64)
+        # there may be names that only arcs of empty nodes had
+        relations = frozenset(name for number in np.unique(graphs.numbers) for name in graphs.names[number])
+        return cls(kept, graphs.arcs, counts[graphs.numbers], relations)
 
 
 def statistics(treebank: Treebank) -> dict[str, Any]:
@@ -63,7 +62,7 @@ def statistics(treebank: Treebank) -> dict[str, Any]:
         "dependents_per_node": round(count / (tokens + sentences), 2),
         "arcs_per_graph": round(count / sentences, 2),
         "length": round(tokens / sentences, 2),
-        "cyclic_sentences": treebank.cyclic,
+        "cyclic_sentences": int(cyclic(arcs).sum()),
         "relations": len(treebank.relations),
         "most_planes": int(planes.max()),
         "longest": int(arcs.sizes.max()),
@@ -89,7 +88,7 @@ def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
     lost = np.diff(offsets_of(~covered)[arcs.starts])
     exact = round(100 * float(np.mean(lost == 0)), 2)
     return {
-        "labels": len(set(chosen.encode_all(arcs))),
+        "labels": chosen.encode_all(arcs).distinct(),
         "coverage": {
             "UF": oracle_f(int(covered.sum()), len(covered)),
             "LF": oracle_f(int(relations[covered].sum()), int(relations.sum())),
@@ -97,7 +96,7 @@ def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
             "LM": exact,
         },
         "arcs_left_out": int(np.count_nonzero(~covered)),
-        "unencodable": [treebank.ids[i] for i in np.flatnonzero(lost)],
+        "unencodable": [treebank.sentences[i].id for i in np.flatnonzero(lost).tolist()],
     }
 
 

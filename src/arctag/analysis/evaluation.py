@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from arctag.encodings import Arcs
+from arctag.blocks.flat import Flat
+from arctag.encodings.cycles import cyclic
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
@@ -55,11 +56,10 @@ def evaluate_with_counts(
         figures = {name: cell for name, cell in elas.figures.items() if name not in not_predicted}
         report["elas"] = {**figures, "metric": "elas", "signature": elas.signature}
     report.update(tagging.figures())
-    graphs = [empty_nodes.drop(sentence).graph for sentence in sentences]
-    planes = plane_counts(Arcs.of(graphs), "strict")
-    report["by_planes"] = _by_group(sdp.counts, planes.tolist())
-    report["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if graph.cyclic else "acyclic" for graph in graphs])
-    tokens = sum(len(s.node_rows) for s in sentences)
+    arcs = Flat(empty_nodes.treated(sentences, empty_nodes.drop)).graphs.arcs
+    report["by_planes"] = _by_group(sdp.counts, plane_counts(arcs, "strict").tolist())
+    report["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if some else "acyclic" for some in cyclic(arcs)])
+    tokens = sum(sentence.size for sentence in sentences)
     report.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
     report["options"] = asdict(options)
     return report, sdp.counts
@@ -81,7 +81,7 @@ def evaluate_raw(
     system = list(parser.parse_text(text, options))
     seconds = perf_counter() - started
     elas = score(sentences, system, "elas")
-    tokens = sum(s.graph.n for s in system)
+    tokens = sum(sentence.size for sentence in system)
     return {
         "model": parser.config.encoding, "sentences": len(sentences), "found_sentences": len(system),
         "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
@@ -125,7 +125,7 @@ class _Tagging:
     def add(self, batch: list[Sentence], predicted: Predicted) -> None:
         """Compare a batch's labels with those of its gold graphs."""
         config = self.parser.config
-        arcs = Arcs.of(empty_nodes.TREATMENTS[config.empty](s).graph for s in batch)
+        arcs = Flat([empty_nodes.TREATMENTS[config.empty](sentence) for sentence in batch]).graphs.arcs
         self.words += int(arcs.sizes.sum())
         self.sentences += len(batch)
         self.well_formed += int(np.count_nonzero(predicted.repairs == 0))

@@ -4,20 +4,62 @@ The forms of all tokens, spaces left out, make up the text of a file; a token is
 Words that are tokens are the same if their spans are. Words inside multiword tokens have no span
 of their own, so there the longest common subsequence of the forms decides, within the smallest
 region that no multiword token sticks out of. This is the alignment of the CoNLL 2018 evaluation.
+
+Where both sides have the same tokens there is nothing to align: see `Tokens`.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from arctag.cells import Longs, Numbers
 from arctag.errors import AlignmentError
+from arctag.metrics.matching import per_group
+from arctag.metrics.protocol import Counts
 from arctag.sentence import Row, Sentence
 
 Span = tuple[int, int]
 _SHOWN = 20  # characters on each side of a difference
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Which words are the same, and which tokens and sentences."""
+
+    gold: Longs
+    """The gold words that the system has, too, in order."""
+    system: Longs
+    """The same words on the other side."""
+    places: Longs
+    """The gold sentence where each system word stands."""
+    tokens: Counts
+    """For each gold sentence, how many tokens there are in gold, in the system, and in both."""
+    sentences: Counts
+    """The same for sentences."""
+
+    @classmethod
+    def same(cls, sizes: Numbers, tokens: Longs) -> Alignment:
+        """All words, tokens and sentences are the same."""
+        words = np.arange(sizes.sum())
+        counts = [np.repeat(numbers[:, None], 3, axis=1) for numbers in (tokens, np.ones_like(tokens))]
+        return cls(words, words, np.repeat(np.arange(len(sizes)), sizes), counts[0], counts[1])
+
+    @classmethod
+    def by_text(cls, gold: list[Sentence], system: list[Sentence]) -> Alignment:
+        """Sentences (without empty nodes) aligned by their text; `AlignmentError` where that differs."""
+        ours, theirs = words_of(gold), words_of(system)
+        pairs = np.array(align(ours, theirs), dtype=np.int64).reshape(-1, 2)
+        counts = [
+            _count_spans(ours, gold_spans, system_spans)
+            for gold_spans, system_spans in (
+                (ours.tokens, theirs.tokens), (ours.sentence_spans, theirs.sentence_spans)
+            )
+        ]  # fmt: skip
+        return cls(pairs[:, 0], pairs[:, 1], ours.sentences_at(theirs.starts), counts[0], counts[1])
 
 
 @dataclass
@@ -32,8 +74,6 @@ class Words:
     """Whether the word is part of a multiword token; its span is then the token's."""
     forms: list[str] = field(default_factory=list)
     """In lower case."""
-    first: list[int] = field(default_factory=list)
-    """For each sentence, the number of words before it."""
     offsets: list[int] = field(default_factory=list)
     """For each sentence, the number of characters before it."""
     tokens: list[Span] = field(default_factory=list)
@@ -49,11 +89,12 @@ class Words:
 
     def sentence_at(self, character: int) -> int:
         """The sentence that holds a character of the text."""
-        return max(bisect_right(self.offsets, character) - 1, 0)
+        return int(self.sentences_at([character])[0])
 
-    def sentence_of(self, word: int) -> int:
-        """The sentence that holds a word."""
-        return bisect_right(self.first, word) - 1
+    def sentences_at(self, characters: list[int]) -> Longs:
+        """The sentences that hold some characters of the text."""
+        places: Longs = np.searchsorted(self.offsets, np.array(characters, dtype=np.int64), side="right") - 1
+        return np.maximum(places, 0)
 
 
 def words_of(sentences: list[Sentence]) -> Words:
@@ -62,7 +103,6 @@ def words_of(sentences: list[Sentence]) -> Words:
     forms: list[str] = []
     end = 0
     for sentence in sentences:
-        words.first.append(len(words))
         words.offsets.append(end)
         for token, parts in _tokens(sentence.rows):
             form = _without_spaces(token[1])
@@ -92,6 +132,13 @@ def _without_spaces(form: str) -> str:
     if form.isascii():
         return form.replace(" ", "")
     return "".join(character for character in form if unicodedata.category(character) != "Zs")
+
+
+def _count_spans(words: Words, gold: list[Span], system: list[Span]) -> Counts:
+    """For each gold sentence, the spans that begin there in gold, in the system, and in both."""
+    shared = [gold[i] for i in same_spans(gold, system)]
+    places = (words.sentences_at([start for start, _ in spans]) for spans in (gold, system, shared))
+    return np.stack([per_group(place, len(words.offsets)) for place in places], axis=1)
 
 
 def same_spans(gold: list[Span], system: list[Span]) -> Iterator[int]:

@@ -7,18 +7,18 @@ over the system's dependencies, recall over the gold ones. Empty nodes are colla
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, islice
 
 import numpy as np
 
-from arctag.metrics.alignment import Words, align, same_spans, words_of
+from arctag.cells import Longs, Numbers
+from arctag.graph import Relations
+from arctag.metrics.aligned import Aligned
+from arctag.metrics.matching import per_group, same_relations
 from arctag.metrics.protocol import Counts, Figures, Headline, Pair, Triple
 from arctag.sentence import Sentence
-from arctag.transforms import empty_nodes
-
-Dependency = tuple[int, str]  # head (0: root; words of the whole file from 1), relation
 
 _TOKENS, _SENTENCES, _WORDS, _UAS, _LAS, _ELAS, _EULAS, _CLAS = range(0, 32, 4)
 _GOLD, _SYSTEM, _CORRECT, _ALIGNED = range(4)
@@ -36,130 +36,71 @@ _CONTENT = _ARGUMENTS | _MODIFIERS | _OTHERS | {"reparandum", "root"}
 _DIGITS = 2
 
 
-class Side:
-    """One file's dependencies, word by word, with heads numbered over the whole file."""
-
-    def __init__(self, sentences: list[Sentence]) -> None:
-        """Collapse empty nodes and read both layers."""
-        collapsed = [empty_nodes.collapse(sentence) for sentence in sentences]
-        self.words: Words = words_of(collapsed)
-        self.basic: list[Dependency | None] = []
-        self.enhanced: list[list[Dependency]] = [[] for _ in range(len(self.words))]
-        for sentence, before in zip(collapsed, self.words.first, strict=True):
-            self.basic.extend(_basic(sentence, before))
-            for head, dependent, relation in sentence.graph.triples():
-                self.enhanced[before + dependent - 1].append((head and before + head, relation))
-
-    def renumber(self, names: list[int]) -> None:
-        """Give every head the name that `names` has for it (its first entry is the root's)."""
-        self.basic = [arc and (names[arc[0]], arc[1]) for arc in self.basic]
-        self.enhanced = [[(names[head], relation) for head, relation in arcs] for arcs in self.enhanced]
-
-
-def _basic(sentence: Sentence, before: int) -> Iterator[Dependency | None]:
-    """Head and relation (no subtype) of every word in the basic tree; None where there is none."""
-    for row in sentence.node_rows:
-        if sentence.format != "conllu" or row[6] == "_":
-            yield None
-        else:
-            head = int(row[6])
-            yield head and before + head, row[7].split(":")[0]
-
-
 @lru_cache(maxsize=1 << 16)
 def universal(relation: str) -> str:
     """The relation without subtypes; in a path (`conj:and>33.1>obj`), without those of each step."""
     return ">".join(step.split(":")[0] for step in relation.split(">"))
 
 
-@dataclass(frozen=True)
-class Aligned:
-    """Both sides, heads in the numbers of gold words.
-
-    A system word with no gold partner has a negative number, which nothing in gold has.
-    """
-
-    gold: Side
-    system: Side
-    pairs: list[tuple[int, int]]
-    """Gold and system words that are the same."""
-    names: list[int]
-    """The number of each system word in gold; the first entry is the root's."""
-    places: list[int]
-    """The gold sentence where each system word stands."""
-
-
-def _aligned(gold: list[Sentence], system: list[Sentence]) -> Aligned:
-    ours, theirs = Side(gold), Side(system)
-    pairs = align(ours.words, theirs.words)
-    names = [0, *(-number for number in range(1, len(theirs.words) + 1))]
-    for g, s in pairs:
-        names[s + 1] = g + 1
-    theirs.renumber(names)
-    places = [ours.words.sentence_at(start) for start in theirs.words.starts]
-    return Aligned(ours, theirs, pairs, names, places)
-
-
-def _count_segments(rows: list[list[int]], both: Aligned) -> None:
+def _count_words(rows: Counts, both: Aligned) -> None:
     """Tokens, sentences and words, each where its gold sentence is."""
-    ours, theirs = both.gold.words, both.system.words
-    for column, gold, system in (
-        (_TOKENS, ours.tokens, theirs.tokens),
-        (_SENTENCES, ours.sentence_spans, theirs.sentence_spans),
-    ):
-        for start, _ in gold:
-            rows[ours.sentence_at(start)][column + _GOLD] += 1
-        for start, _ in system:
-            rows[ours.sentence_at(start)][column + _SYSTEM] += 1
-        for i in same_spans(gold, system):
-            rows[ours.sentence_at(gold[i][0])][column + _CORRECT] += 1
-    for word in range(len(ours)):
-        rows[ours.sentence_of(word)][_WORDS + _GOLD] += 1
-    for place in both.places:
-        rows[place][_WORDS + _SYSTEM] += 1
-    for g, _ in both.pairs:
-        rows[ours.sentence_of(g)][_WORDS + _CORRECT] += 1
+    words = both.words
+    rows[:, _TOKENS : _TOKENS + 3], rows[:, _SENTENCES : _SENTENCES + 3] = words.tokens, words.sentences
+    for side, owners in ((_GOLD, both.gold.owners), (_SYSTEM, words.places), (_CORRECT, both.gold.owners[words.gold])):
+        rows[:, _WORDS + side] = per_group(owners, len(rows))
 
 
-def _add_size(row: list[int], side: int, basic: Dependency | None, enhanced: list[Dependency]) -> None:
-    if basic is not None:
-        row[_UAS + side] += 1
-        row[_LAS + side] += 1
-        row[_CLAS + side] += basic[1] in _CONTENT
-    row[_ELAS + side] += len(enhanced)
-    row[_EULAS + side] += len(enhanced)
+def _count_trees(rows: Counts, both: Aligned) -> None:
+    """UAS, LAS and CLAS."""
+    words, owners, ours, theirs = both.words, both.gold.owners, both.gold.trees, both.system.trees
+    content = np.array([name in _CONTENT for name in both.tree_relations], dtype=np.bool_)
+
+    def add(side: int, places: Longs, relations: Numbers) -> None:
+        rows[:, _UAS + side] = rows[:, _LAS + side] = per_group(places, len(rows))
+        rows[:, _CLAS + side] = per_group(places[content[relations]], len(rows))
+
+    add(_GOLD, owners[ours.known], ours.relations[ours.known])
+    add(_SYSTEM, words.places[theirs.known], theirs.relations[theirs.known])
+    known = ours.known[words.gold]
+    gold, system = words.gold[known], words.system[known]
+    add(_ALIGNED, owners[gold], ours.relations[gold])
+    heads = both.gold.tree_heads[gold], both.numbers[both.system.tree_heads[system]]
+    same_head = theirs.known[system] & (heads[0] == heads[1])
+    same = same_head & (ours.relations[gold] == theirs.relations[system])
+    add(_CORRECT, owners[gold[same]], ours.relations[gold[same]])
+    rows[:, _UAS + _CORRECT] = per_group(owners[gold[same_head]], len(rows))
 
 
-def _add_basic(row: list[int], gold: Dependency | None, system: Dependency | None) -> None:
-    if gold is None:
-        return
-    content = gold[1] in _CONTENT
-    row[_UAS + _ALIGNED] += 1
-    row[_LAS + _ALIGNED] += 1
-    row[_CLAS + _ALIGNED] += content
-    if system is not None and gold[0] == system[0]:
-        row[_UAS + _CORRECT] += 1
-        row[_LAS + _CORRECT] += gold == system
-        row[_CLAS + _CORRECT] += gold == system and content
+def _count_graphs(rows: Counts, both: Aligned) -> None:
+    """ELAS and EULAS."""
+    relations, places = both.relations, both.gold.dependencies.places
+    sizes = np.array([len(names) for names in relations.names], dtype=np.int64)
+    gold, system = both.shared()
+    for column, count in ((_ELAS, same_relations), (_EULAS, _same_universal)):
+        rows[:, column + _GOLD] = per_group(places, len(rows), sizes[relations.gold])
+        rows[:, column + _SYSTEM] = per_group(both.places, len(rows), sizes[relations.system])
+        rows[:, column + _CORRECT] = per_group(places[gold], len(rows), relations.in_common(count, gold, system))
+        rows[:, column + _ALIGNED] = rows[:, _WORDS + _CORRECT]
 
 
-def _add_enhanced(row: list[int], gold: list[Dependency], system: list[Dependency]) -> None:
-    row[_ELAS + _ALIGNED] += 1
-    row[_EULAS + _ALIGNED] += 1
-    row[_ELAS + _CORRECT] += len(set(gold) & set(system))
-    # two gold relations that differ only in subtype match each such system relation: the official count
-    counts = Counter([(head, universal(relation)) for head, relation in gold])
-    row[_EULAS + _CORRECT] += sum([counts[head, universal(relation)] for head, relation in system])
+def _same_universal(gold: Relations, system: Relations) -> int:
+    """Two gold relations that differ only in subtype match each such system relation: the official count."""
+    counts = Counter(map(universal, gold))
+    return sum(counts[universal(relation)] for relation in system)
 
 
-def _triples(dependent: int, arcs: list[Dependency]) -> Iterator[Triple]:
-    return ((head, dependent, relation) for head, relation in arcs)
+def _triples(
+    heads: Longs, dependents: Longs, relations: Numbers, names: Sequence[Relations], lengths: Longs
+) -> Iterator[list[tuple[Triple, int]]]:
+    """Of each arc, its dependencies with their length."""
+    arcs = zip(heads.tolist(), dependents.tolist(), relations.tolist(), lengths.tolist(), strict=True)
+    for head, dependent, number, length in arcs:
+        yield [((head, dependent, relation), length) for relation in names[number]]
 
 
-def _length(triple: Triple, own: dict[int, int]) -> int:
-    """The length in gold words if gold has both ends, else in the system's own words."""
-    head, dependent, _ = triple
-    return abs(head - dependent) if head > 0 and dependent > 0 else abs(own[head] - own[dependent])
+def _next(arcs: Iterator[list[tuple[Triple, int]]], count: int) -> dict[Triple, int]:
+    """The dependencies of the next arcs."""
+    return dict(chain.from_iterable(islice(arcs, count)))
 
 
 def _prf(counts: list[int], of_aligned: bool) -> dict[str, float | None]:
@@ -189,33 +130,26 @@ class ElasMetric:
 
     def count(self, gold: list[Sentence], system: list[Sentence]) -> Counts:
         """One row per gold sentence; what the system has is counted where its text is."""
-        both = _aligned(gold, system)
-        ours, theirs = both.gold, both.system
-        rows = [[0] * len(COLUMNS) for _ in gold]  # lists: adding to single cells of an array is slow
-        _count_segments(rows, both)
-        for word in range(len(ours.words)):
-            _add_size(rows[ours.words.sentence_of(word)], _GOLD, ours.basic[word], ours.enhanced[word])
-        for word, place in enumerate(both.places):
-            _add_size(rows[place], _SYSTEM, theirs.basic[word], theirs.enhanced[word])
-        for g, s in both.pairs:
-            row = rows[ours.words.sentence_of(g)]
-            _add_basic(row, ours.basic[g], theirs.basic[s])
-            _add_enhanced(row, ours.enhanced[g], theirs.enhanced[s])
-        return np.array(rows, dtype=np.int64)
+        both = Aligned.of(gold, system)
+        rows = np.zeros((len(gold), len(COLUMNS)), dtype=np.int64)
+        _count_words(rows, both)
+        _count_trees(rows, both)
+        _count_graphs(rows, both)
+        return rows
 
     def pairs(self, gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
         """The gold sentences with the enhanced arcs of both sides, in gold numbers."""
-        both = _aligned(gold, system)
-        own = {name: number for number, name in enumerate(both.names)}
-        predicted: list[dict[Triple, int]] = [{} for _ in gold]
-        for word, place in enumerate(both.places):
-            for triple in _triples(both.names[word + 1], both.system.enhanced[word]):
-                predicted[place][triple] = _length(triple, own)
-        for i, sentence in enumerate(both.gold.words.sentences):
-            before = both.gold.words.first[i]
-            words = range(before, before + sentence.graph.n)
-            arcs = (triple for word in words for triple in _triples(word + 1, both.gold.enhanced[word]))
-            yield Pair(sentence.graph, {triple: abs(triple[0] - triple[1]) for triple in arcs}, predicted[i])
+        both = Aligned.of(gold, system)
+        ours, theirs, (heads, dependents) = both.gold.dependencies, both.system.dependencies, both.arcs
+        relations, names = both.relations, both.relations.names
+        # the length in gold words if gold has both ends, else in the system's own words
+        in_gold = (heads > 0) & (dependents > 0)
+        lengths = np.where(in_gold, abs(heads - dependents), abs(theirs.heads - theirs.dependents))
+        wanted = _triples(ours.heads, ours.dependents, relations.gold, names, abs(ours.heads - ours.dependents))
+        found = _triples(heads, dependents, relations.system, names, lengths)
+        gold_counts, system_counts = (per_group(places, len(gold)).tolist() for places in (ours.places, both.places))
+        for sentence, ours_here, theirs_here in zip(both.gold.sentences, gold_counts, system_counts, strict=True):
+            yield Pair(sentence.graph, _next(wanted, ours_here), _next(found, theirs_here))
 
     def figures(self, total: Counts) -> Figures:
         """The scores in percent; None for tree scores where a side has no trees."""

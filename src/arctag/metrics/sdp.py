@@ -7,20 +7,23 @@ as in the official scorer of SemEval 2015.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from arctag.blocks.block import BlockArcs
+from arctag.blocks.flat import Flat, Table
+from arctag.cells import Flags, Longs, Numbers
+from arctag.encodings.labels import Arcs, offsets_of
 from arctag.errors import AlignmentError
 from arctag.graph import Graph
+from arctag.metrics.matching import BothRelations, Dependencies, per_group, same_relations
+from arctag.metrics.predicates import Predicates
 from arctag.metrics.protocol import Counts, Figures, Headline, Pair, Triple
 from arctag.metrics.results import ratio
-from arctag.sentence import Row, Sentence
+from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
-
-Item = TypeVar("Item")
-Predication = tuple[int, frozenset[tuple[int, str]], str]  # predicate, arguments, frame
 
 _MATCHES = ("labelled", "unlabelled", "labelled without tops", "unlabelled without tops")
 _WHOLES = ("predications", "frames")
@@ -39,22 +42,61 @@ def counts(gold: Graph, system: Graph) -> Counts:
     """One row of counts from two graphs alone; predications and frames, which need tags, stay 0."""
     if gold.n != system.n:
         raise AlignmentError(f"a gold graph of {gold.n} words and a system graph of {system.n}")
-    labelled = set(gold.triples()), set(system.triples())
-    unlabelled = gold.arc_set(), system.arc_set()
-    row = np.zeros(len(COLUMNS), dtype=np.int64)
-    row[:_PREDICATIONS] = (
-        1,
-        *_matches(*labelled),
-        *_matches(*unlabelled),
-        *_matches({t for t in labelled[0] if t[0]}, {t for t in labelled[1] if t[0]}),
-        *_matches({t for t in unlabelled[0] if t[0]}, {t for t in unlabelled[1] if t[0]}),
-    )
-    return row
+    ours, theirs = (BlockArcs(Arcs.of([graph]), graph.relation_numbers) for graph in (gold, system))
+    rows = np.zeros((1, len(COLUMNS)), dtype=np.int64)
+    _count_arcs(rows, Matched.of(ours, theirs, ours.arcs.sizes))
+    return rows.reshape(-1)
 
 
-def _matches(gold: set[Item] | frozenset[Item], system: set[Item] | frozenset[Item]) -> tuple[int, int, int, int]:
-    """Gold, system, correct, and whether all is correct."""
-    return len(gold), len(system), len(gold & system), int(gold == system)
+class Weighted(NamedTuple):
+    """Some arcs: the sentence and the head of each, and how many relations it has."""
+
+    places: Longs
+    heads: Longs
+    relations: Longs
+
+
+class Matched(NamedTuple):
+    """The arcs of both sides, and those that they share."""
+
+    gold: Weighted
+    system: Weighted
+    correct: Weighted
+    """With the relations that are the same."""
+
+    @classmethod
+    def of(cls, gold: BlockArcs, system: BlockArcs, sizes: Numbers) -> Matched:
+        """Find the arcs that both sides have; both have sentences of so many words."""
+        first = offsets_of(sizes)
+        ours, theirs = (Dependencies(side.arcs, first) for side in (gold, system))
+        in_gold, in_system = ours.shared(theirs)
+        relations = BothRelations.of(gold, system)
+        counts = np.array([len(set(names)) for names in relations.names], dtype=np.int64)
+        correct = relations.in_common(same_relations, in_gold, in_system)
+        return cls(
+            Weighted(ours.places, ours.heads, counts[relations.gold]),
+            Weighted(theirs.places, theirs.heads, counts[relations.system]),
+            Weighted(ours.places[in_gold], ours.heads[in_gold], correct),
+        )
+
+
+def _count_arcs(rows: Counts, arcs: Matched) -> None:
+    """Labelled and unlabelled dependencies, with and without tops."""
+    rows[:, 0] = 1
+    for column, labelled, tops in (
+        (_LABELLED, True, True), (_UNLABELLED, False, True),
+        (_LABELLED_INNER, True, False), (_UNLABELLED_INNER, False, False),
+    ):  # fmt: skip
+        for side, (places, heads, relations) in enumerate(arcs):
+            chosen = slice(None) if tops else heads > 0
+            rows[:, column + side] = per_group(places[chosen], len(rows), relations[chosen] if labelled else None)
+        rows[:, column + 3] = _all_equal(*rows[:, column : column + 3].T)
+
+
+def _all_equal(gold: Longs, system: Longs, correct: Longs) -> Flags:
+    """Where sets of these sizes, with so much in common, are the same."""
+    same: Flags = (gold == system) & (system == correct)
+    return same
 
 
 def _dependencies(total: Counts, labelled: int, unlabelled: int) -> dict[str, float | None]:
@@ -83,35 +125,34 @@ def _lengths(graph: Graph) -> dict[Triple, int]:
     return {triple: abs(triple[0] - triple[1]) for triple in graph.triples()}
 
 
-def _predications(sentence: Sentence) -> Iterator[Predication]:
-    """Every verbal predicate with its arguments and its frame."""
-    arguments: dict[int, set[tuple[int, str]]] = {}
-    for head, dependent, relation in sentence.graph.triples():
-        arguments.setdefault(head, set()).add((dependent, relation))
-    flagged = sentence.format == "sdp" and not sentence.edited  # once edited, the rows no longer show the graph
-    for word, row in enumerate(sentence.node_rows, start=1):
-        predicate = row[5] == "+" if flagged else word in arguments
-        if predicate and _tag(sentence, row).startswith("V"):
-            yield word, frozenset(arguments.get(word, ())), row[6] if sentence.format == "sdp" else ""
+def _count_predications(rows: Counts, gold: Flat, system: Flat, arcs: Matched) -> None:
+    """Verbal predicates with all their arguments, and with their frames."""
+    sizes, frames = gold.sizes, Table()
+    arguments = [per_group(side.heads, int(sizes.sum()) + 1, side.relations)[1:] for side in arcs]
+    ours, theirs = Predicates.of(gold, arguments[0], frames), Predicates.of(system, arguments[1], frames)
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    same = _all_equal(*arguments)
+    same_frame = same & (ours.frames == theirs.frames)
+    for column, wanted, found, right in (
+        (_PREDICATIONS, ours.verbal, theirs.verbal, same), (_FRAMES, ours.framed, theirs.framed, same_frame)
+    ):  # fmt: skip
+        for side, chosen in enumerate((wanted, found, wanted & found & right)):
+            rows[:, column + side] = per_group(owners[chosen], len(rows))
 
 
-def _framed(sentence: Sentence, predications: set[Predication]) -> set[Predication]:
-    """The predications as frames: none where the format has no frames."""
-    return predications if sentence.format == "sdp" else set()
+def _without_empty(gold: list[Sentence], system: list[Sentence]) -> tuple[Flat, Flat]:
+    """The sentences of both sides without empty nodes; they must have the same words."""
+    ours, theirs = (Flat(empty_nodes.treated(sentences, empty_nodes.drop)) for sentences in (gold, system))
+    if not ours.same_words(theirs):
+        _compare(ours.sentences, theirs.sentences)
+    return ours, theirs
 
 
-def _tag(sentence: Sentence, row: Row) -> str:
-    """The tag that the sentence has, or would have, in an SDP file."""
-    return row[3] if sentence.format == "sdp" or row[4] == "_" else row[4]
-
-
-def _matched(gold: list[Sentence], system: list[Sentence]) -> Iterator[tuple[Sentence, Sentence]]:
-    """The sentences side by side, without empty nodes; they must have the same words."""
-    both = zip(map(empty_nodes.drop, gold), map(empty_nodes.drop, system), strict=False)
-    for i, (gold_sentence, system_sentence) in enumerate(both):
+def _compare(gold: Sequence[Sentence], system: Sequence[Sentence]) -> None:
+    """An error that names the first difference."""
+    for i, (gold_sentence, system_sentence) in enumerate(zip(gold, system, strict=False)):
         if gold_sentence.words != system_sentence.words:
             raise AlignmentError(_difference(i, gold_sentence, system_sentence))
-        yield gold_sentence, system_sentence
     if len(gold) != len(system):
         raise AlignmentError(_surplus(gold, system))
 
@@ -131,7 +172,7 @@ def _around(words: list[str], word: int) -> str:
     return repr(" ".join(words[max(word - 2, 0) : word + 4]))
 
 
-def _surplus(gold: list[Sentence], system: list[Sentence]) -> str:
+def _surplus(gold: Sequence[Sentence], system: Sequence[Sentence]) -> str:
     shorter, longer, name = (system, gold, "gold") if len(gold) > len(system) else (gold, system, "system")
     extra = longer[len(shorter)]
     return (
@@ -152,20 +193,17 @@ class SdpMetric:
 
     def count(self, gold: list[Sentence], system: list[Sentence]) -> Counts:
         """One row per sentence, predications and frames included."""
-        rows = []
-        for gold_sentence, system_sentence in _matched(gold, system):
-            row = counts(gold_sentence.graph, system_sentence.graph)
-            wanted, predicted = set(_predications(gold_sentence)), set(_predications(system_sentence))
-            row[_FRAMES : _FRAMES + 3] = _matches(_framed(gold_sentence, wanted), _framed(system_sentence, predicted))[
-                :3
-            ]
-            row[_PREDICATIONS:_FRAMES] = _matches({p[:2] for p in wanted}, {p[:2] for p in predicted})[:3]
-            rows.append(row)
-        return np.stack(rows)
+        ours, theirs = _without_empty(gold, system)
+        arcs = Matched.of(ours.graphs, theirs.graphs, ours.sizes)
+        rows = np.zeros((len(gold), len(COLUMNS)), dtype=np.int64)
+        _count_arcs(rows, arcs)
+        _count_predications(rows, ours, theirs, arcs)
+        return rows
 
     def pairs(self, gold: list[Sentence], system: list[Sentence]) -> Iterator[Pair]:
         """The labelled arcs of each sentence, tops included."""
-        for gold_sentence, system_sentence in _matched(gold, system):
+        ours, theirs = _without_empty(gold, system)
+        for gold_sentence, system_sentence in zip(ours.sentences, theirs.sentences, strict=True):
             yield Pair(gold_sentence.graph, _lengths(gold_sentence.graph), _lengths(system_sentence.graph))
 
     def figures(self, total: Counts) -> Figures:

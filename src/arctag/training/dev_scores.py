@@ -8,10 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from arctag.graph import Graph
+from arctag.blocks.block import BlockArcs, joined_numbers
+from arctag.cells import Longs
+from arctag.encodings.labels import Arcs, offsets_of
+from arctag.metrics.matching import BothRelations, Dependencies, per_group, same_relations
+from arctag.metrics.protocol import Counts
 from arctag.parsing.batches import batches
 from arctag.parsing.parser import Parser
-from arctag.parsing.proposals import Predicted
 from arctag.training.dataset import Dataset
 
 GRID = np.round(np.arange(0.1, 0.95, 0.05), 2)
@@ -36,31 +39,50 @@ def count(parser: Parser, data: Dataset, chosen: Sequence[int], batch_tokens: in
     table = np.zeros((len(grid), _ARCS))
     other = np.zeros(5)  # gold labelled, gold unlabelled, words, right tags, well-formed sentences
     for batch in batches(parser.inputs.costs([data.tokens[i] for i in chosen]), batch_tokens):
-        found = parser.predict([data.tokens[chosen[i]] for i in batch], float(grid[0]) if tuned else None)
-        for place, i in enumerate(batch):
-            gold = data.graphs[chosen[i]]
-            labelled = sum(map(len, gold.relations))
-            probable, cells = _cells(parser, found, place, gold)
-            for t, threshold in enumerate(grid.tolist()):  # compared in single precision, as the parser does
-                kept = cells[probable >= threshold].sum(0) if tuned else cells.sum(0)
-                table[t, :4] += kept
-                table[t, 4] += kept[0] == kept[1] == labelled
-            other[:3] += labelled, len(gold), gold.n
-        other[3] += _right_tags(data, found.tag_ids, [chosen[i] for i in batch])
+        sentences = [chosen[i] for i in batch]
+        found = parser.predict([data.tokens[i] for i in sentences], float(grid[0]) if tuned else None)
+        graphs = [data.graphs[i] for i in sentences]
+        gold = BlockArcs(Arcs.of(graphs), joined_numbers(graph.relation_numbers for graph in graphs))
+        arcs = _Arcs.of(gold, parser.arcs(found))
+        for t, threshold in enumerate(grid.tolist()):  # compared in single precision, as the parser does
+            table[t] += arcs.counts(found.arc_probabilities >= threshold if tuned else slice(None))
+        other[:3] += arcs.wanted.sum(), len(gold.arcs.heads), gold.arcs.sizes.sum()
+        other[3] += _right_tags(data, found.tag_ids, sentences)
         other[4] += int(np.count_nonzero(found.repairs == 0))
     return np.concatenate([table.reshape(-1), other])
 
 
-def _cells(parser: Parser, found: Predicted, place: int, gold: Graph) -> tuple[npt.NDArray[np.float32], Floats]:
-    """The probability of each arc of a sentence, and what it adds to the first four counts if it is kept."""
-    graph = parser.graph(found, place)
-    wanted = {(arc.head, arc.dependent): set(arc.relations) for arc in gold}
-    rows = [
-        (len(wanted.get((head, dependent), set()) & set(names)), len(names), (head, dependent) in wanted, 1)
-        for head, dependent, names in graph
-    ]
-    probable = found.arc_probabilities[found.starts[place] : found.starts[place + 1]]
-    return probable, np.array(rows, dtype=np.float64).reshape(-1, 4)
+@dataclass(frozen=True)
+class _Arcs:
+    """Predicted arcs beside those of gold."""
+
+    wanted: Counts
+    """The relations of each gold graph."""
+    places: Longs
+    """The sentence of each predicted arc."""
+    cells: Counts
+    """What each predicted arc adds to the first four counts if it is kept."""
+
+    @classmethod
+    def of(cls, gold: BlockArcs, predicted: BlockArcs) -> _Arcs:
+        first = offsets_of(gold.arcs.sizes)
+        ours, theirs = (Dependencies(side.arcs, first) for side in (gold, predicted))
+        relations = BothRelations.of(gold, predicted)
+        sizes = np.array([len(names) for names in relations.names], dtype=np.int64)
+        in_gold, right = ours.shared(theirs)
+        cells = np.zeros((len(theirs.heads), 4), dtype=np.int64)
+        cells[right, 0] = relations.in_common(same_relations, in_gold, right)
+        cells[:, 1] = sizes[relations.system]
+        cells[right, 2] = 1
+        cells[:, 3] = 1
+        return cls(per_group(ours.places, len(gold.arcs), sizes[relations.gold]), theirs.places, cells)
+
+    def counts(self, kept: npt.NDArray[np.bool_] | slice) -> Counts:
+        """The counts of the arcs that are kept."""
+        places, cells = self.places[kept], self.cells[kept]
+        right, found = (per_group(places, len(self.wanted), cells[:, column]) for column in range(2))
+        exact = np.count_nonzero((right == found) & (found == self.wanted))
+        return np.append(cells.sum(0), exact)
 
 
 def _right_tags(data: Dataset, predicted: list[npt.NDArray[np.int64]], sentences: Sequence[int]) -> int:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection
-from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -70,13 +69,20 @@ def with_tree(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
     """The same sentence with HEAD and DEPREL filled from its graph; other formats than CoNLL-U stay as they are."""
     if sentence.format != "conllu" or sentence.error:
         return sentence
-    tree = zip(*basic_tree(_words_only(sentence), known), strict=True)
-    return replace(sentence, rows=[_filled(row, *next(tree)) if row[0].isdigit() else row for row in sentence.rows])
+    heads, relations = basic_tree(_words_only(sentence), known)
+    if not sentence.has_empty:
+        return sentence.with_columns({6: list(map(str, heads)), 7: relations})
+    tree = zip(heads, relations, strict=True)
+    return sentence.replace(rows=[_filled(row, *next(tree)) if row[0].isdigit() else row for row in sentence.rows])
 
 
 def has_tree(sentence: Sentence) -> bool:
     """Whether any word has a HEAD or DEPREL."""
-    return any(row[6] != "_" or row[7] != "_" for row in sentence.rows) if sentence.format == "conllu" else False
+    if sentence.format != "conllu":
+        return False
+    if sentence.block is not None and not sentence.error and not sentence.columns:
+        return sentence.block.has_trees[sentence.number]
+    return any(row[6] != "_" or row[7] != "_" for row in sentence.rows)
 
 
 def basic_tree(graph: Graph, known: Collection[str] = ()) -> tuple[list[int], list[str]]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
+from arctag.blocks.runs import runs
 from arctag.errors import FormatError, InputError
 from arctag.graph import Arc, FloatArray, Graph
 from arctag.sentence import Row, Sentence
@@ -31,6 +32,11 @@ Triple = tuple[str, str, str]  # head id, dependent id, relation
 def keep(sentence: Sentence) -> Sentence:
     """Leave empty nodes as they are."""
     return sentence
+
+
+def count(sentence: Sentence) -> int:
+    """The number of empty nodes; none in a sentence that could not be read."""
+    return sum(sentence.empty) if sentence.has_empty and not sentence.error else 0
 
 
 def drop(sentence: Sentence) -> Sentence:
@@ -53,7 +59,7 @@ def collapse(sentence: Sentence) -> Sentence:
     kept: list[Triple] = []
     orphans: list[str] = []
     budget = _Budget(sentence)
-    for word in sentence.ids:
+    for word in _ids(sentence):
         for head, dependent, relation in into.get(word, ()) if word not in empty else ():
             if head not in empty:
                 kept.append((head, dependent, relation))
@@ -68,6 +74,20 @@ def collapse(sentence: Sentence) -> Sentence:
         _NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty
     ]
     return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans), _least_at(sentence, empty))
+
+
+def treated(sentences: Iterable[Sentence], treatment: Callable[[Sentence], Sentence]) -> list[Sentence]:
+    """All sentences, those with empty nodes treated; the others are not looked at one by one."""
+    out: list[Sentence] = []
+    for run in runs(sentences, frozenset()):
+        if isinstance(run, Sentence):
+            out.append(treatment(run))
+            continue
+        first = len(out) - run.start
+        out.extend(run.sentences)
+        for number in run.start + np.flatnonzero(run.block.empty_nodes[run.start : run.stop]):
+            out[first + number] = treatment(out[first + number])
+    return out
 
 
 def _paths(
@@ -106,6 +126,19 @@ class _Budget:
             raise InputError(f"{self.sentence.id}: too many paths lead through its empty nodes; drop them instead")
 
 
+@lru_cache(maxsize=10_000)
+def is_path(relation: str) -> bool:
+    """Whether a relation is the label of a path over empty nodes."""
+    return _STEP.search(relation) is not None
+
+
+def has_comments(sentence: Sentence) -> bool:
+    """Whether `collapse` has put empty nodes or their arcs into the comments."""
+    if sentence.block is not None and not sentence.block.has_collapsed_nodes:
+        return False
+    return any(comment.startswith((_NODE, _ARC)) for comment in sentence.comments)
+
+
 def expand(sentence: Sentence) -> Sentence:
     """Undo `collapse`: path labels become empty nodes again."""
     comments, nodes, triples = _from_comments(sentence)
@@ -119,7 +152,7 @@ def expand(sentence: Sentence) -> Sentence:
             nodes.setdefault(name, [name, *"_" * 9])
     if not nodes:
         return sentence
-    known = set(sentence.ids)
+    known = set(_ids(sentence))
     nodes = {name: row for name, row in nodes.items() if name not in known}
     new = _renumbered(nodes, sentence)
     rows = sorted([*sentence.rows, *([new[name], *row[1:]] for name, row in nodes.items())], key=_order)
@@ -148,7 +181,7 @@ def _renumbered(nodes: dict[str, Row], sentence: Sentence) -> dict[str, str]:
     """Old → new ids without gaps, none beyond the last word: a parser may predict `conj>99.7>obj`."""
     new: dict[str, str] = {}
     here = _empty_ids(sentence)
-    words = len(sentence.ids) - len(here)
+    words = len(_ids(sentence)) - len(here)
     used = Counter(int(name.partition(".")[0]) for name in here)
     for name in sorted(nodes, key=lambda name: _order(nodes[name])):
         after = min(int(name.partition(".")[0]), words)
@@ -190,19 +223,24 @@ def _order(row: Row) -> tuple[int, int]:
     return int(major), int(minor or 0)
 
 
+def _ids(sentence: Sentence) -> list[str]:
+    """The ids of the nodes, from its rows: few sentences are looked at, not a column of a whole block."""
+    return [row[0] for row in sentence.node_rows]
+
+
 def _empty_ids(sentence: Sentence) -> set[str]:
-    return {name for name, empty in zip(sentence.ids, sentence.empty, strict=True) if empty}
+    return {name for name, empty in zip(_ids(sentence), sentence.empty, strict=True) if empty}
 
 
 def _triples(sentence: Sentence) -> Iterator[Triple]:
-    names = ["0", *sentence.ids]
+    names = ["0", *_ids(sentence)]
     for head, dependent, relation in sentence.graph.triples():
         yield names[head], names[dependent], relation
 
 
 def _least_at(sentence: Sentence, empty: set[str]) -> float:
     """The least probability of any arc at an empty node: that of every path through one."""
-    names = ["0", *sentence.ids]
+    names = ["0", *_ids(sentence)]
     return _least(sentence.graph, lambda arc: names[arc.head] in empty or names[arc.dependent] in empty)
 
 
@@ -229,14 +267,14 @@ def _rebuilt(
         raise FormatError(sentence.source, None, f"an arc to or from {min(unknown)!r} in a comment", "a node's id")
     graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
     graph.probabilities = _carried_over(sentence, graph, names, least)
-    return replace(sentence, rows=rows, graph=graph, comments=comments, edited=True)
+    return sentence.replace(rows=rows, graph=graph, comments=comments, edited=True)
 
 
 def _carried_over(sentence: Sentence, graph: Graph, names: list[str], least: float) -> FloatArray | None:
     old = sentence.graph
     if old.probabilities is None:
         return None
-    before = ["0", *sentence.ids]
+    before = ["0", *_ids(sentence)]
     known = {(before[a.head], before[a.dependent]): p for a, p in zip(old, old.probabilities.tolist(), strict=True)}
     return np.array([known.get((names[a.head], names[a.dependent]), least) for a in graph], dtype=np.float32)
 
