@@ -140,7 +140,7 @@ def _read_rest(rest: Remaining, reporter: Reporter, strict: bool) -> Iterator[Ou
             for chunk in chunks:
                 count += 1
                 if is_stream:  # no size and no date tell it from another one
-                    checksum = crc32(chunk.text.encode(errors="surrogateescape"), checksum)
+                    checksum = crc32(chunk.data, checksum)
                 if count > rest.done:
                     yield OutputChunk(rest.output, origin, chunk, checksum)
                 elif count == rest.done and checksum != rest.checksum:

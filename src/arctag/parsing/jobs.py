@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import NamedTuple
 
 from arctag.formats import Chunk
+from arctag.parsing.batches import ahead
 from arctag.parsing.inputs import OutputChunk
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
+from arctag.parsing.proposals import untimed
 from arctag.parsing.rendering import Renderer
 from arctag.parsing.sources import TEXT, Origin, Report
 from arctag.sentence import Sentence
+from arctag.transforms import empty_nodes
 
 WORDS = 16_384
 """Of a job, about."""
@@ -57,9 +60,9 @@ class Rendered(NamedTuple):
     """What to write of a section."""
 
     output: int
-    text: str
+    data: bytes
     chunks: int
-    """How many chunks the text stands for."""
+    """How many chunks it stands for."""
     checksum: int
 
 
@@ -67,7 +70,7 @@ class Rendered(NamedTuple):
 class Result:
     """What became of a job."""
 
-    texts: list[Rendered] = field(default_factory=list)
+    rendered: list[Rendered] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     """Sentences that were passed through, and why."""
     sentences: int = 0
@@ -90,6 +93,15 @@ class Settings:
     """The format to write."""
 
 
+class _Begun(NamedTuple):
+    """A job whose chunks are read."""
+
+    job: Job
+    sentences: list[list[Sentence]]
+    """Of each section."""
+    result: Result
+
+
 class Worker:
     """A loaded model that does jobs."""
 
@@ -99,37 +111,73 @@ class Worker:
 
     def __call__(self, job: Job) -> Result:
         """Read, parse and render the sentences of a job."""
-        result, renderer = Result(), Renderer(self.settings.to)
-        for section, sentences in self.parsed(job, result.messages.append, result.lost):
-            text = "".join(map(renderer.text, sentences))
-            result.texts.append(Rendered(section.output, text, len(section.chunks), section.checksum))
-            result.sentences += len(sentences)
-            result.words += sum(sentence.graph.n for sentence in sentences)
-            result.bytes += sum(len(chunk.text.encode(errors="surrogateescape")) + 1 for chunk in section.chunks)
-            result.changes += sum(sentence.changes for sentence in sentences)
+        return next(self._results([job], 0))
+
+    def results(self, jobs: Iterable[Job]) -> Iterator[Result]:
+        """The results of jobs, in order.
+
+        While a device parses some of them others are read and rendered, each in a thread of its own.
+        """
+        if self.parser.timer is None and (count := min(1, self.parser.backend.ahead)):
+            yield from self._results(jobs, count)
+        else:
+            yield from map(self, jobs)
+
+    def _results(self, jobs: Iterable[Job], count: int) -> Iterator[Result]:
+        """The results of jobs that are read and rendered so many ahead."""
+        begun: deque[_Begun] = deque()
+        messages: list[str] = []
+
+        def sentences() -> Iterator[Sentence]:
+            for one in ahead(self._begin, jobs, count):
+                begun.append(one)
+                yield from chain.from_iterable(one.sentences)
+
+        def parsed() -> Iterator[tuple[_Begun, list[Sentence]]]:
+            stream = self.parse(sentences(), messages.append)
+            for first in chain(stream, [None]):
+                while begun and (first is None or not any(begun[0].sentences)):
+                    yield begun.popleft(), []  # a job without sentences
+                if first is None:
+                    break
+                one = begun.popleft()
+                some = [first, *islice(stream, sum(map(len, one.sentences)) - 1)]
+                one.result.messages.extend(messages)
+                messages.clear()
+                yield one, some
+
+        return ahead(self._finish, parsed(), count)
+
+    def _begin(self, job: Job) -> _Begun:
+        """Read the sentences of a job."""
+        result = Result()
+        with (self.parser.timer or untimed)("reading"):
+            read = [list(self.sentences(section.origin, section.chunks, result.messages.append)) for section in job]
+        for sentence in chain.from_iterable(read):
+            if lost := empty_nodes.count(sentence):
+                result.lost["empty nodes"] += lost  # a parse does not have them
+        result.bytes = sum(len(chunk.data) for section in job for chunk in section.chunks)
+        return _Begun(job, read, result)
+
+    def _finish(self, parsed: tuple[_Begun, list[Sentence]]) -> Result:
+        """Render the parsed sentences of a job."""
+        (job, read, result), sentences = parsed
+        renderer, stream = Renderer(self.settings.to), iter(sentences)
+        for section, before in zip(job, read, strict=True):
+            with (self.parser.timer or untimed)("writing"):
+                data = b"".join(renderer.data(islice(stream, len(before))))
+            result.rendered.append(Rendered(section.output, data, len(section.chunks), section.checksum))
+        result.sentences = len(sentences)
+        result.words = sum(sentence.size for sentence in sentences)
+        result.changes = sum(sentence.changes for sentence in sentences)
         result.lost.update(renderer.lost)
         return result
-
-    def parsed(self, job: Job, report: Report, lost: Counter[str]) -> Iterator[tuple[Section, list[Sentence]]]:
-        """The sections of a job with their parsed sentences; all are parsed together."""
-        read = [list(self.sentences(section.origin, section.chunks, report)) for section in job]
-        parsed = self.parse(chain.from_iterable(read), report, lost)
-        for section, sentences in zip(job, read, strict=True):
-            yield section, list(islice(parsed, len(sentences)))
 
     def sentences(self, origin: Origin, chunks: Iterable[Chunk], report: Report) -> Iterator[Sentence]:
         """The sentences of chunks, not yet parsed."""
         tokenizer = self.parser.needed_tokenizer() if origin.format == TEXT else None
         return origin.sentences(chunks, tokenizer, report)
 
-    def parse(self, sentences: Iterable[Sentence], report: Report, lost: Counter[str]) -> Iterator[Sentence]:
-        """Parse sentences; the empty nodes that a parse does not have are counted as lost."""
-        counted = _count_empty_nodes(sentences, lost)
-        return self.parser.parse_sentences(counted, self.settings.options, lambda s, why: report(f"{s.id}: {why}"))
-
-
-def _count_empty_nodes(sentences: Iterable[Sentence], lost: Counter[str]) -> Iterator[Sentence]:
-    for sentence in sentences:
-        if sentence.has_empty and not sentence.error:
-            lost["empty nodes"] += sum(sentence.empty)
-        yield sentence
+    def parse(self, sentences: Iterable[Sentence], report: Report) -> Iterator[Sentence]:
+        """Parse sentences."""
+        return self.parser.parse_sentences(sentences, self.settings.options, lambda s, why: report(f"{s.id}: {why}"))

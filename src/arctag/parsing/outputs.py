@@ -13,7 +13,7 @@ from types import TracebackType
 from arctag import __version__
 from arctag.errors import InputError
 from arctag.formats import get_output_format
-from arctag.formats.files import cannot_write, descriptor_of, open_output
+from arctag.formats.files import cannot_write, descriptor_of, open_bytes
 from arctag.formats.json_lines import JSON
 from arctag.formats.resumable import ResumableFile, part_of
 from arctag.parsing.inputs import Remaining
@@ -38,7 +38,7 @@ class Outputs:
         """With `folder` each source has an output of its own in a folder, which is created if needed."""
         self._targets, self._settings = targets, settings
         self._folder, self._resume, self._force = folder, resume, force
-        self._header = get_output_format(settings.to).header
+        self._header = get_output_format(settings.to).header.encode()
         self._open: dict[int, tuple[Remaining, _Stream | ResumableFile]] = {}
 
     def remaining(self) -> Iterator[Remaining]:
@@ -61,16 +61,16 @@ class Outputs:
 
     def write(self, result: Result) -> None:
         """Write the result of the next job; the outputs before it are then complete."""
-        for number, text, chunks, checksum in result.texts:
+        for number, data, chunks, checksum in result.rendered:
             self._finish(before=number)
             _, file = self._open[number]
-            header = "" if file.chunks else self._header
-            file.add(header + self._separated(text, number), chunks, checksum)
+            header = b"" if file.chunks else self._header
+            file.add(header + self._separated(data, number), chunks, checksum)
 
-    def _separated(self, text: str, number: int) -> str:
+    def _separated(self, data: bytes, number: int) -> bytes:
         """The text as others may follow it: a file may end without an empty line, but only at its own end."""
         alone = len(self._targets[number].sources) == 1 or self._settings.to == JSON.name
-        return text if alone or not text or text.endswith("\n\n") else text + "\n"
+        return data if alone or not data or data.endswith(b"\n\n") else data + b"\n"
 
     def _finish(self, before: int) -> None:
         for number in [number for number in self._open if number < before]:
@@ -105,13 +105,13 @@ class _Stream:
 
     def __init__(self, path: str) -> None:
         self.path, self.stack = path, ExitStack()
-        self.file = self.stack.enter_context(open_output(path))
+        self.file = self.stack.enter_context(open_bytes(path))
         self.chunks = self.checksum = 0
 
-    def add(self, text: str, chunks: int, checksum: int = 0) -> None:
+    def add(self, data: bytes, chunks: int, checksum: int = 0) -> None:
         self.chunks, self.checksum = self.chunks + chunks, checksum
         try:
-            self.file.write(text)
+            self.file.write(data)
         except BrokenPipeError:
             raise
         except OSError as error:

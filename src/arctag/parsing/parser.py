@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from shutil import copytree
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.long_sentences import Prepared, prepare
 from arctag.backends.protocol import Backend
+from arctag.blocks.block import BlockArcs
+from arctag.encodings.labels import Arcs, offsets_of
 from arctag.errors import ArctagError, InputError
 from arctag.formats import format_of_name, read
 from arctag.formats.recognition import kind_of_name
-from arctag.graph import Graph
 from arctag.modelfile import checksums
 from arctag.modelfile.card import card_text
 from arctag.modelfile.config import ModelConfig
@@ -36,6 +39,7 @@ from arctag.transforms.guarantees import check_names, guaranteed
 Report = Callable[[Sentence, str], None]
 OnBatch = Callable[[list[Sentence], Predicted], None]
 _TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
+_NO_TOKENS = Tokens(())
 _FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
 
 
@@ -165,58 +169,55 @@ class Parser:
         `on_batch` sees the sentences of each batch, as they came in, with what was predicted.
         """
         options = options or ParseOptions()
-        stream = iter(sentences)
-        while ahead := list(islice(stream, options.read_ahead)):
-            parsed = list(ahead)
-            numbers = list(batches(self._costs(ahead), options.batch_tokens))
-            together = [[ahead[i] for i in batch] for batch in numbers]
-            failed: list[list[int]] = []
-            for places, batch, proposed in zip(numbers, together, self._all_proposed(together, options), strict=True):
-                done = self._concluded(batch, proposed, options, on_batch)
-                if done is None:
-                    failed.append(places)
-                for i, sentence in zip(places, done or batch, strict=True):
-                    parsed[i] = sentence
-            for places in failed:  # now that nothing else is in memory
-                done = self._parse_batch([ahead[i] for i in places], options, report, on_batch)
-                for i, sentence in zip(places, done, strict=True):
-                    parsed[i] = sentence
-            yield from parsed
-
-    def _costs(self, sentences: Sequence[Sentence]) -> list[int]:
-        """What each sentence counts for in a batch; nothing, where there is no word to parse."""
-        return self.inputs.costs([Tokens(s.words if _words(s) else (), ()) for s in sentences])
-
-    def _ahead(self, batches: int) -> int:
-        """How many batches to begin before one is finished; none while each is timed."""
-        return min(self.backend.ahead, batches - 1) if self.timer is None else 0
-
-    def _all_proposed(self, together: list[list[Sentence]], options: ParseOptions) -> Iterator[Proposed | None]:
-        """The batches with the arcs to ask the network about; None where that failed."""
+        groups = self._groups(iter(sentences), options)
+        first = next(groups, None)
+        if first is None:
+            return
+        # threads are worth it only if there is more than one batch
+        following = [] if len(first.batches) > 1 or not self._ahead else list(islice(groups, 1))
+        ahead = self._ahead if len(first.batches) > 1 or following else 0
         proposed = partial(self._propose, threshold=options.threshold)
-        steps = (_spared(self._prepare), _spared(self._read), _spared(proposed))
-        return in_steps(steps, together, self._ahead(len(together)))
+        steps = (_kept(self._arrays, first=True), _kept(self._read), _kept(proposed))
+        work = (
+            _Work(group, places) for group in chain([first], following, groups) for places in (*group.batches, None)
+        )
+        for done in in_steps(steps, work, ahead):
+            if done.places is not None:
+                self._conclude_batch(done, options, on_batch)
+                continue
+            for places in done.group.failed:  # now that nothing else of the group is in memory
+                again = self._parse_batch([done.group.sentences[i] for i in places], options, report, on_batch)
+                done.group.fill(places, again)
+            yield from done.group.parsed
 
-    def _prepare(self, batch: list[Sentence]) -> Prepared:
-        return self._arrays([self.tokens(empty_nodes.drop(sentence)) for sentence in batch])
+    def _groups(self, stream: Iterator[Sentence], options: ParseOptions) -> Iterator[_Group]:
+        """Sentences that are read before any of them is parsed, in batches of like length."""
+        while group := list(islice(stream, options.read_ahead)):
+            tokens = [self.tokens(sentence) for sentence in group]
+            yield _Group(group, tokens, list(batches(self.inputs.costs(tokens), options.batch_tokens)))
 
-    def _concluded(
-        self, batch: list[Sentence], proposed: Proposed | None, options: ParseOptions, on_batch: OnBatch | None
-    ) -> list[Sentence] | None:
-        """The sentences of a batch with their graphs; None if that failed."""
-        if proposed is None:
-            return None
+    @property
+    def _ahead(self) -> int:
+        """How many batches to begin before one is finished; none while each is timed."""
+        return self.backend.ahead if self.timer is None else 0
+
+    def _conclude_batch(self, done: _Work, options: ParseOptions, on_batch: OnBatch | None) -> None:
+        """Give the sentences of a batch their graphs; a batch that failed is tried again later."""
+        assert done.places is not None
         try:
-            return self._with_graphs(batch, proposed, options, on_batch)
+            if done.value is not None:
+                done.group.fill(done.places, self._with_graphs(done.sentences, done.value, options, on_batch))
+                return
         except _FAILURES:
-            return None
+            pass
+        done.group.failed.append(done.places)
 
     def _with_graphs(
         self, batch: list[Sentence], proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence]:
         predicted = self._conclude(proposed, options.threshold)
         with (self.timer or untimed)("finishing"):
-            done = [self._finished(empty_nodes.drop(s), predicted, i, options) for i, s in enumerate(batch)]
+            done = self._finished(batch, predicted, options)
         if on_batch is not None:
             on_batch(batch, predicted)
         return done
@@ -226,7 +227,8 @@ class Parser:
     ) -> list[Sentence]:
         """Parse a batch that failed once; if it does again, its halves, down to the sentence that is to blame."""
         try:
-            proposed = self._propose(self._read(self._prepare(batch)), options.threshold)
+            arrays = self._arrays([self.tokens(sentence) for sentence in batch])
+            proposed = self._propose(self._read(arrays), options.threshold)
             return self._with_graphs(batch, proposed, options, on_batch)
         except _FAILURES as error:
             if len(batch) > 1:
@@ -239,8 +241,12 @@ class Parser:
             return batch
 
     def tokens(self, sentence: Sentence) -> Tokens:
-        """What the network reads of a sentence."""
-        return Tokens(sentence.words, sentence.tags if self.inputs.reads_tags else ())
+        """What the network reads of a sentence: nothing of one that could not be read, and no empty nodes."""
+        if sentence.error:
+            return _NO_TOKENS
+        if sentence.has_empty:
+            sentence = empty_nodes.drop(sentence)
+        return Tokens(sentence.forms, sentence.tags if self.inputs.reads_tags else ())
 
     def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
         """The arcs of a batch of non-empty sentences, in flat arrays."""
@@ -249,7 +255,7 @@ class Parser:
     def predictions(self, batches: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
         """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
         steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
-        for proposed in in_steps(steps, batches, self._ahead(len(batches))):
+        for proposed in in_steps(steps, batches, min(self._ahead, len(batches) - 1)):
             yield self._conclude(proposed, threshold)
 
     # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
@@ -273,29 +279,50 @@ class Parser:
         scored = self.config.verify or self.config.biaffine
         return threshold if threshold is not None else self.config.threshold if scored else 0.0
 
-    def _finished(self, sentence: Sentence, predicted: Predicted, i: int, options: ParseOptions) -> Sentence:
-        graph, changes = self.graph(predicted, i), 0
-        if options.ensure:
-            graph, changes = guaranteed(graph, options.ensure, self._fallback)
-        sentence = sentence.with_graph(graph, repairs=int(predicted.repairs[i]), changes=changes)
-        if self.config.basic_relations and (options.tree or not has_tree(sentence)):
+    def _have_paths(self, predicted: Predicted) -> list[bool]:
+        """Of each sentence, whether a relation stands for a path over empty nodes."""
+        numbers = [n for n, names in enumerate(self.config.relations) if any(map(empty_nodes.is_path, names))]
+        found = np.isin(predicted.relations, numbers) if numbers else np.zeros(len(predicted.relations), np.bool_)
+        flags: list[bool] = (np.diff(offsets_of(found)[predicted.starts]) > 0).tolist()
+        return flags
+
+    def _finished(self, batch: list[Sentence], predicted: Predicted, options: ParseOptions) -> list[Sentence]:
+        """The sentences of a batch with their graphs, and whatever else was asked for."""
+        arcs, paths = self.arcs(predicted), self._have_paths(predicted)
+        plain = BlockArcs(arcs.arcs, (arcs.numbers, arcs.names))
+        done = []
+        for i, (sentence, repairs) in enumerate(zip(batch, predicted.repairs.tolist(), strict=True)):
+            sentence = empty_nodes.drop(sentence)
+            tree = bool(self.config.basic_relations) and (options.tree or not has_tree(sentence))
+            expand = self.config.empty == "collapse" and (paths[i] or empty_nodes.has_comments(sentence))
+            if tree or expand or options.ensure or options.probabilities:
+                score = float(predicted.scores[i]) if options.probabilities else None
+                sentence = self._completed(sentence.with_arcs(arcs, i, repairs), tree, expand, options.ensure, score)
+            else:
+                sentence = sentence.with_arcs(plain, i, repairs)
+            done.append(sentence)
+        return done
+
+    def _completed(
+        self, sentence: Sentence, tree: bool, expand: bool, ensure: Sequence[str], score: float | None
+    ) -> Sentence:
+        """The sentence with guarantees, a tree, empty nodes and its score, or without probabilities."""
+        if ensure:
+            graph, changes = guaranteed(sentence.graph, ensure, self._fallback)
+            sentence = sentence.with_graph(graph, changes=changes)
+        if tree:
             sentence = with_tree(sentence, self.config.basic_relations)
-        if self.config.empty == "collapse":
+        if expand:
             sentence = empty_nodes.expand(sentence)
-        if options.probabilities:
-            return replace(sentence, score=float(predicted.scores[i]))
+        if score is not None:
+            return sentence.replace(score=score)
         sentence.graph.probabilities = None
         return sentence
 
-    def graph(self, predicted: Predicted, i: int) -> Graph:
-        """The graph of sentence i of a batch, with probabilities."""
-        arcs = slice(predicted.starts[i], predicted.starts[i + 1])
-        names = self.config.relations
-        relations = tuple([names[r] for r in predicted.relations[arcs].tolist()])
-        n = int(predicted.sizes[i])
-        return Graph.trusted(
-            n, predicted.heads[arcs], predicted.dependents[arcs], relations, predicted.probabilities[arcs]
-        )
+    def arcs(self, predicted: Predicted) -> BlockArcs:
+        """The arcs of a batch, with probabilities."""
+        arcs = Arcs(predicted.sizes, predicted.starts, predicted.heads, predicted.dependents)
+        return BlockArcs(arcs, (predicted.relations.astype(np.int32), self.config.relations), predicted.probabilities)
 
     def _fallback(self, head: int) -> tuple[str, ...]:
         """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
@@ -335,20 +362,53 @@ def _kind(value: object) -> str:
     return f"{value!r:.50} of type {type(value).__name__}"
 
 
-def _spared(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The step of a batch, without its failures: None comes out of one, and of None."""
+@dataclass
+class _Group:
+    """Sentences that are read before any of them is parsed."""
 
-    def tried(what: Any) -> Any:
+    sentences: list[Sentence]
+    tokens: list[Tokens]
+    """What the network reads of each."""
+    batches: list[list[int]]
+    """The numbers of sentences that are parsed together."""
+    failed: list[list[int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.parsed = list(self.sentences)
+
+    def fill(self, places: list[int], parsed: list[Sentence]) -> None:
+        """Put parsed sentences where they belong."""
+        for i, sentence in zip(places, parsed, strict=True):
+            self.parsed[i] = sentence
+
+
+class _Work(NamedTuple):
+    """A batch of a group on its way through the steps, or the end of the group."""
+
+    group: _Group
+    places: list[int] | None
+    value: Any = None
+    """What the last step made of it; None if that failed."""
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        return [self.group.sentences[i] for i in self.places or ()]
+
+    @property
+    def tokens(self) -> list[Tokens]:
+        return [self.group.tokens[i] for i in self.places or ()]
+
+
+def _kept(step: Callable[[Any], Any], first: bool = False) -> Callable[[_Work], _Work]:
+    """A step of a batch that keeps its group, and passes failures on."""
+
+    def done(work: _Work) -> _Work:
+        value = work.tokens if first else work.value
+        if work.places is None or value is None:
+            return work
         try:
-            return None if what is None else step(what)
+            return work._replace(value=step(value))
         except _FAILURES:
-            return None
+            return work._replace(value=None)
 
-    return tried
-
-
-def _words(sentence: Sentence) -> int:
-    """The number of words to parse; none in a sentence that could not be read."""
-    if sentence.error:
-        return 0
-    return len(sentence.node_rows) - (sum(sentence.empty) if sentence.has_empty else 0)
+    return done

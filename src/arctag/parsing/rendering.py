@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 
 from arctag.formats import Writer
 from arctag.sentence import Sentence
@@ -11,13 +11,15 @@ from arctag.sentence import Sentence
 class Renderer(Writer):
     """Writes parsed sentences in one format."""
 
-    def text(self, sentence: Sentence) -> str:
-        """The text of a sentence, with its probabilities if it has them."""
-        return super().text(with_probabilities(sentence))
+    def data(self, sentences: Iterable[Sentence]) -> Iterator[bytes]:
+        """The text of sentences, with their probabilities if they have them."""
+        return super().data(map(with_probabilities, sentences))
 
 
 def with_probabilities(sentence: Sentence) -> Sentence:
     """The sentence with its probabilities, if it has them, as comments."""
+    if sentence.arcs is not None and sentence.arcs[0].probabilities is None:  # no need to make the graph
+        return sentence
     probabilities = sentence.graph.probabilities
     if probabilities is None:
         return sentence
@@ -30,4 +32,4 @@ def with_probabilities(sentence: Sentence) -> Sentence:
     if sentence.format == "sdp" and at and not sentence.comments[-1].startswith("#SDP"):
         at -= 1  # the last comment is the sentence's id
     new = (f"# score = {sentence.score or 0.0:.4f}", f"# probabilities = {arcs}")
-    return replace(sentence, comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))
+    return sentence.replace(comments=(*sentence.comments[:at], *new, *sentence.comments[at:]))

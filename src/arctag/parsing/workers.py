@@ -40,7 +40,7 @@ def run_jobs(jobs: Iterable[Job], settings: Settings, workers: int) -> Iterator[
     first = list(islice(stream, 2))
     everything = chain(first, stream)
     if workers == 1 or len(first) < 2:  # one job is done sooner here than by a process that must start
-        yield from map(Worker(settings), everything)
+        yield from Worker(settings).results(everything)
         return
     with Pool(settings, workers) as pool:
         yield from pool.run(everything)

@@ -13,9 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from arctag.backends.types import Longs
+from arctag.blocks.forms import Forms
 from arctag.encodings.labels import offsets_of
 
 _MOST_FORMS = 500_000  # then the cache is emptied
+_MOST_BLOCKS = 32  # whose words are remembered by number
 Rows = Callable[[list[str]], Sequence[Sequence[int]]]
 
 
@@ -61,21 +63,46 @@ class WordCache:
 
     def _clear(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._blocks: dict[int, tuple[list[str], Longs]] = {}
         self._starts, self._lengths, self._values = (np.zeros(1, dtype=np.int64) for _ in range(3))
         self._used = 0
 
     def look_up(self, sentences: Iterable[Sequence[str]]) -> CachedWords:
         """The words of these sentences; new forms are added."""
-        words = list(chain.from_iterable(sentences))
+        words = list(sentences)
+        numbered = [forms for forms in words if isinstance(forms, Forms)]
         with self._lock:
             if len(self._numbers) > _MOST_FORMS:
                 self._clear()
-            try:
-                numbers = self._known(words)
-            except KeyError:
-                self._add([word for word in dict.fromkeys(words) if word not in self._numbers])
-                numbers = self._known(words)
+            if words and len(numbered) == len(words):
+                numbers = self._of_forms(numbered)
+            else:
+                numbers = self._of_words(list(chain.from_iterable(words)))
             return CachedWords(numbers, self._starts, self._lengths, self._values)
+
+    def _of_forms(self, sentences: list[Forms]) -> Longs:
+        """The numbers of words that are numbered already, block by block: only distinct words are looked up."""
+        blocks = {id(forms.names): forms.names for forms in sentences}
+        tables = [self._of_block(names) for names in blocks.values()]
+        first = dict(zip(blocks, offsets_of([len(table) for table in tables])[:-1].tolist(), strict=True))
+        shifts = np.array([first[id(forms.names)] for forms in sentences], dtype=np.int64)
+        places = np.repeat(shifts, [len(forms) for forms in sentences])
+        places += np.concatenate([forms.numbers for forms in sentences])
+        return np.concatenate(tables)[places]
+
+    def _of_block(self, names: list[str]) -> Longs:
+        if id(names) not in self._blocks:
+            if len(self._blocks) >= _MOST_BLOCKS:
+                self._blocks.clear()
+            self._blocks[id(names)] = names, self._of_words(names)  # kept, so that no other list gets this identity
+        return self._blocks[id(names)][1]
+
+    def _of_words(self, words: list[str]) -> Longs:
+        try:
+            return self._known(words)
+        except KeyError:
+            self._add([word for word in dict.fromkeys(words) if word not in self._numbers])
+            return self._known(words)
 
     def _known(self, words: list[str]) -> Longs:
         return np.fromiter(map(self._numbers.__getitem__, words), np.int64, len(words))
