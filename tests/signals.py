@@ -1,4 +1,4 @@
-"""Ctrl-C in tests."""
+"""Signals in tests."""
 
 from __future__ import annotations
 
@@ -6,5 +6,6 @@ import signal
 
 
 def hear_ctrl_c() -> None:
-    """A shell that runs the tests in the background hands down a deaf ear."""
+    """Undo what a shell that runs the tests in the background, or `nohup`, hands down: signals that are ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -215,9 +215,11 @@ def test_parse_resume_leaves_finished_files_alone(run: Run, model: tuple[str, ..
 def test_parse_several_workers_write_the_same_bytes(
     run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from arctag.formats import pieces
     from arctag.parsing import jobs
 
     monkeypatch.setattr(jobs, "WORDS", 20)
+    monkeypatch.setattr(pieces, "SIZE", 1)
     texts = folder_of_texts(tmp_path)
     once = run("parse", sample, texts, "--workers", "1", *model)
     twice = run("parse", sample, texts, "--workers", "2", *model)
@@ -230,16 +232,17 @@ def test_parse_several_workers_write_the_same_bytes(
 _STOPS = """
 import sys, time
 from arctag.cli import main
+from arctag.formats import pieces
 from arctag.parsing import jobs
 from arctag.parsing.jobs import Worker
-jobs.WORDS = 20
-parsed, done = Worker.parsed, []
+jobs.WORDS, pieces.SIZE = 20, 1
+begin, done = Worker._begin, []
 def some(self, *arguments):
     done.append(arguments)
     while len(done) > 5:
         time.sleep(1)
-    return parsed(self, *arguments)
-Worker.parsed = some
+    return begin(self, *arguments)
+Worker._begin = some
 main(sys.argv[1:])
 """
 
@@ -249,6 +252,7 @@ def test_parse_goes_on_after_a_kill(
     run: Run, model: tuple[str, ...], sample: Path, tmp_path: Path, kind: signal.Signals,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
+    from arctag.formats import pieces
     from arctag.parsing import jobs
 
     out = tmp_path / "out.conllu"
@@ -268,6 +272,7 @@ def test_parse_goes_on_after_a_kill(
     done = json.loads(journal.read_text())["chunks"]
     assert 4 <= done < 34
     monkeypatch.setattr(jobs, "WORDS", 20)
+    monkeypatch.setattr(pieces, "SIZE", 1)
     assert run(*arguments, "--resume").code == 0
     assert out.read_bytes() == run("parse", sample, *model).out
     assert [p.name for p in tmp_path.iterdir()] == ["out.conllu"]
@@ -278,12 +283,12 @@ def test_parse_stops_at_ctrl_c_that_was_swallowed(
 ) -> None:
     """Code beneath Python may do that."""
 
-    def interrupted(self: Worker, *arguments: Any, parsed: Any = Worker.parsed) -> Any:
+    def interrupted(self: Worker, *arguments: Any, begin: Any = Worker._begin) -> Any:
         with suppress(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
-        return parsed(self, *arguments)
+        return begin(self, *arguments)
 
-    monkeypatch.setattr(Worker, "parsed", interrupted)
+    monkeypatch.setattr(Worker, "_begin", interrupted)
     before = signal.getsignal(signal.SIGINT)
     hear_ctrl_c()
     try:

@@ -219,7 +219,7 @@ def test_soak_leaves_the_service_as_it_was(
         assert statuses(server) == traffic.seen.statuses
         wait_until(lambda: traffic.seen.levels[logging.INFO] == traffic.seen.statuses.total())
         assert traffic.seen.levels[logging.ERROR] == traffic.seen.statuses[500] == 2 * minutes
-    assert set(threading.enumerate()) == threads
+    wait_until(lambda: set(threading.enumerate()) <= threads)  # those of AnyIO end a little later
     objects, memory = zip(*sizes, strict=True)
     settled = minutes // 2  # caches are full, and everything has been imported
     assert max(objects[settled:]) < objects[settled - 1] + 500

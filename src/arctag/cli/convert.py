@@ -8,7 +8,7 @@ import click
 
 from arctag.cli.common import empty_option, format_option, progress, report_losses
 from arctag.cli.outputs import force_option, graph_format, named, protect_inputs
-from arctag.formats import read, write
+from arctag.formats import read, read_whole, write
 from arctag.transforms import empty_nodes
 
 
@@ -36,7 +36,9 @@ def command(source: str, target: str, force: bool, quiet: bool, empty: str, **fo
     to = graph_format(target, formats["to"])
     treat = empty_nodes.TREATMENTS[empty]
     lost: Counter[str] = Counter()
-    sentences = progress(read(source, formats["from"]), "converting")
-    write(map(treat, sentences), target, to, lost)
+    if treat is empty_nodes.keep:
+        write(progress(read_whole(source, formats["from"]), "converting"), target, to, lost)
+    else:
+        write(map(treat, progress(read(source, formats["from"]), "converting")), target, to, lost)
     if not quiet:
         report_losses(lost)

@@ -17,7 +17,7 @@ from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
 from arctag.formats import READ_ONLY, WRITE_ONLY
-from arctag.formats.files import open_output
+from arctag.formats.files import open_bytes
 from arctag.parsing.inputs import Remaining, find_sources, read_chunks
 from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
 from arctag.parsing.outputs import Outputs
@@ -26,6 +26,7 @@ from arctag.parsing.sources import TEXT
 from arctag.parsing.workers import default_workers, run_jobs
 from arctag.sentence import Sentence
 from arctag.text.chunks import LAYOUTS
+from arctag.transforms import empty_nodes
 
 
 @click.command(
@@ -136,7 +137,7 @@ def _selected(
     chunks = read_chunks([everything], reporter, strict=len(plan.sources) == 1)
     sentences = (s for chunk in chunks for s in worker.sentences(chunk.origin, [chunk.chunk], reporter.passed_through))
     selected = reporter.counted(chosen(sentences, wanted, lambda sentence: sentence, limit))
-    return worker.parse(selected, reporter.passed_through, reporter.lost)
+    return worker.parse(reporter.without_empty(selected), reporter.passed_through)
 
 
 def _draw(plan: Plan, sentences: Iterator[Sentence], force: bool) -> None:
@@ -147,11 +148,10 @@ def _draw(plan: Plan, sentences: Iterator[Sentence], force: bool) -> None:
 def _write_selected(plan: Plan, sentences: Iterator[Sentence], reporter: Reporter) -> None:
     """Write chosen sentences, one by one."""
     renderer = Renderer(plan.to)
-    with open_output(plan.output) as file:
-        file.write(renderer.header)
-        for sentence in sentences:
-            reporter.changes += sentence.changes
-            file.write(renderer.text(sentence))
+    with open_bytes(plan.output) as file:
+        file.write(renderer.header.encode())
+        for data in renderer.data(reporter.with_changes(sentences)):
+            file.write(data)
     reporter.lost.update(renderer.lost)
 
 
@@ -188,6 +188,19 @@ class Reporter:
         """The same sentences, counted."""
         for sentence in sentences:
             self.sentences += 1
+            yield sentence
+
+    def without_empty(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """The same sentences; the empty nodes, which a parse does not have, are counted as lost."""
+        for sentence in sentences:
+            if lost := empty_nodes.count(sentence):
+                self.lost["empty nodes"] += lost
+            yield sentence
+
+    def with_changes(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """The same sentences; what guarantees changed in them is counted."""
+        for sentence in sentences:
+            self.changes += sentence.changes
             yield sentence
 
     def count(self, result: Result) -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from arctag.formats import format_of_beginning, get_format
-from arctag.formats.blocks import Block, text_blocks
+import numpy as np
+
+from arctag.cells import Longs
+from arctag.formats import format_of_beginning
+from arctag.formats.block_format import Faults, Scanned
 from arctag.formats.conllu import CONLLU
+from arctag.formats.pieces import text_pieces
 from arctag.formats.streams import OnError
+from arctag.formats.table import get_block_format
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 
@@ -28,22 +34,31 @@ def read_graphs(
     on_error: OnError | None = None,
 ) -> Iterator[Sentence]:
     """The sentences of a file's text; `source` is what messages call it."""
-    blocks = (_bounded(block, limits) for block in text_blocks(text, source, on_error is not None))
-    return get_format(format or format_of_text(text)).sentences(blocks, words_only, on_error)
+    chosen = get_block_format(format or format_of_text(text))
+    for block in chosen.blocks(text_pieces(text, source), words_only, on_error, partial(_faults, limits)):
+        for sentence in block:
+            # answers are put together from several texts: each ends with an empty line, whatever was sent
+            yield sentence if sentence.blanks == 1 else sentence.replace(blanks=1)
 
 
-def _bounded(block: Block, limits: Limits) -> Block:
-    """The same block, at fault if reading or scoring it would take too long.
+def _faults(limits: Limits, whole: Scanned) -> Faults:
+    """The sentences that would take too long to read or to score."""
+    rows, ends = whole.found.rows, whole.found.ends
+    faults: Faults = {}
+    for number in np.flatnonzero(ends - rows > limits.words).tolist():
+        found = f"a sentence of {ends[number] - rows[number]} lines"
+        faults[number] = whole.error(int(rows[number]), found, f"at most {limits.words} in this service")
+    bars = _bars(whole)
+    for line in reversed(np.flatnonzero(bars > limits.heads).tolist()):  # the first line of a sentence counts
+        number = int(np.searchsorted(ends, line, side="right"))
+        if number < len(rows) and rows[number] <= line:
+            found = f"{bars[line]} times '|' in a line"
+            faults[number] = whole.error(line, found, f"at most {limits.heads} in this service")
+    return faults
 
-    Each ends with an empty line, whatever was sent: answers are put together from several.
-    """
-    block.blanks = 1
-    if len(block.lines) > limits.words:
-        found = f"a sentence of {len(block.lines)} lines"
-        block.fault = block.error(0, found, f"at most {limits.words} in this service")
-    for i, line in enumerate(block.lines):
-        if line.count("|") > limits.heads:
-            found = f"{line.count('|')} times '|' in a line"
-            block.fault = block.error(i, found, f"at most {limits.heads} in this service")
-            break
-    return block
+
+def _bars(whole: Scanned) -> Longs:
+    """How many '|' each line has."""
+    line_ends = whole.table.cells[whole.table.lines[1:]]
+    lines = np.searchsorted(line_ends, np.flatnonzero(whole.data == ord("|")))
+    return np.bincount(lines, minlength=len(line_ends))

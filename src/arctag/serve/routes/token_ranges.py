@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from arctag.sentence import Row, Sentence
 
@@ -25,7 +24,7 @@ def with_ranges(sentences: Iterable[Sentence], text: str) -> Iterator[Sentence]:
             last = int(end_of_token or first)
             start, at = _span(text, at, row[1])
             rows.append([*row[:9], f"{'' if row[9] == '_' else row[9] + '|'}TokenRange={start}:{at}"])
-        yield replace(sentence, rows=rows)
+        yield sentence.replace(rows=rows)
 
 
 def _span(text: str, at: int, form: str) -> tuple[int, int]:
