@@ -13,8 +13,8 @@ import griffe
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "api.md"
 PACKAGES = (
-    "arctag", "arctag.errors", "arctag.formats", "arctag.transforms", "arctag.encodings", "arctag.metrics",
-    "arctag.draw", "arctag.trace", "arctag.training", "arctag.backends", "arctag.modelfile.networks",
+    "arctag", "arctag.errors", "arctag.formats", "arctag.blocks", "arctag.transforms", "arctag.encodings",
+    "arctag.metrics", "arctag.draw", "arctag.trace", "arctag.training", "arctag.backends", "arctag.modelfile.networks",
     "arctag.backends.torch.encoders", "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads",
     "arctag.backends.torch.heads.relations", "arctag.spacy", "arctag.testing",
 )  # fmt: skip
