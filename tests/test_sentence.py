@@ -225,3 +225,17 @@ def test_sentence_can_be_sent_to_another_process(any_sample: Path) -> None:
             assert sent.block is None
             assert _fields(sent) == _fields(one)
     assert len(pickle.dumps(sentence)) < 10_000
+
+
+def test_sentence_detached_is_the_same_without_its_block(any_sample: Path) -> None:
+    for sentence in read(any_sample):
+        parsed = sentence.with_graph(sentence.graph)
+        for view in (sentence, parsed):
+            alone = view.detached()
+            assert alone.block is None
+            assert alone.rows == view.rows
+            assert alone.comments == view.comments
+            assert (alone.id, alone.source, alone.edited) == (view.id, view.source, view.edited)
+            assert alone.graph == view.graph
+            assert alone.graph.heads.base is None
+            assert alone.graph.dependents.base is None

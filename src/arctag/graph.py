@@ -177,6 +177,11 @@ class Graph:
         """Without the names of a whole file, which other graphs share."""
         return {**self.__dict__, "_relations": self.relations, "_numbers": None, "_names": ()}
 
+    def copy(self) -> Graph:
+        """The same graph with arrays of its own."""
+        probabilities = None if self.probabilities is None else self.probabilities.copy()
+        return Graph.trusted(self.n, self.heads.copy(), self.dependents.copy(), self.relations, probabilities)
+
     def __len__(self) -> int:
         """The number of arcs."""
         return len(self.heads)

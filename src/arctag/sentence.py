@@ -122,6 +122,12 @@ class Sentence:
 
     __replace__ = replace
 
+    def detached(self) -> Sentence:
+        """The same sentence without its block, which a view keeps in memory: for the few of many that are kept."""
+        new = Sentence.__new__(Sentence)
+        new.__dict__.update(self.__getstate__(), graph=self.graph.copy())
+        return new
+
     def __getstate__(self) -> dict[str, Any]:
         """For another process: without the block."""
         return {name: getattr(self, name) for name in _FIELDS} | _NO_VIEW
