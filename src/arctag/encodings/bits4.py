@@ -3,7 +3,7 @@
 In each plane the bits say: the head is to the left; the word is the farthest dependent of its
 head on that side; the word has dependents to its left; and to its right. A word without a head
 in some plane gets a *null arc* from the word before it, which crosses nothing. A null arc cannot
-be told from a real one by the bits; `Labels.artificial` marks it, and a tagger learns it as a
+be distinguished from a real one by the bits; `Labels.artificial` marks it, and a tagger learns it as a
 relation of its own, as the paper does.
 """
 
