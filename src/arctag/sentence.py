@@ -7,20 +7,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from arctag.errors import InputError
+from arctag import columns as names_of
+from arctag.errors import FormatError, InputError
 from arctag.graph import Graph
 
 if TYPE_CHECKING:
-    from arctag.blocks.block import Block, BlockArcs
+    from arctag.blocks.arcs import BlockArcs
+    from arctag.blocks.block import Block
 
 Row = list[str]
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
 _UNPARSED = {"edited": False, "score": None, "repairs": 0, "changes": 0}
-_FIELDS = frozenset({"rows", "graph", "format", "comments", "blanks", "source", "error", *_UNPARSED})
+_LAYERS = frozenset({"layers", "further"})
+_FIELDS = frozenset(
+    {"rows", "graph", "format", "comments", "blanks", "source", "error", "header", "fresh", *_UNPARSED, *_LAYERS}
+)
 _NO_COLUMNS: Mapping[int, Sequence[str]] = {}
-_AS_READ = {**_UNPARSED, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS}
-_NO_VIEW = {"block": None, "number": 0, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS}
+_NO_ROWS: list[Row] = []
+_NO_LAYERS: Mapping[str, Any] = {}
+_AS_READ = {
+    **_UNPARSED, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
+    "layers": _NO_LAYERS, "further": _NO_LAYERS,
+}  # fmt: skip
+_NO_VIEW = {
+    "block": None, "number": 0, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
+}  # fmt: skip
 _GRAPH = frozenset({"graph", "edited", "repairs"})
 
 
@@ -48,6 +60,8 @@ class Sentence:
     """The number of repairs that the predicted labels needed."""
     changes: int
     """The number of arcs that guarantees added or removed."""
+    fresh: bool
+    """Whether it was made of words or running text, not read from a graph file: nothing in it is annotated."""
     block: Block | None
     """The block that it is a view of, if it is one."""
     number: int
@@ -57,7 +71,15 @@ class Sentence:
     arcs: tuple[BlockArcs, int] | None
     """The arcs of many sentences that the graph is made of, and its number there, if it was set so."""
     columns: Mapping[int, Sequence[str]]
-    """Columns, counted from 0, that nodes have in place of those of the block."""
+    """Columns, counted from 0, that nodes have in place of those of the block, or of the rows before."""
+    before: list[Row]
+    """Without a block: the rows as they were without those columns."""
+    header: names_of.Header | None
+    """The names of its columns, if it was read as CoNLL-U Plus."""
+    layers: Mapping[str, tuple[BlockArcs, int] | Graph]
+    """What `graphs` are made of."""
+    further: Mapping[str, Sequence[str]]
+    """Further tags of the nodes, by the name of their layer, beside the columns of the file."""
 
     def __init__(
         self,
@@ -72,23 +94,28 @@ class Sentence:
         score: float | None = None,
         repairs: int = 0,
         changes: int = 0,
+        header: names_of.Header | None = None,
+        fresh: bool = False,
     ) -> None:
-        """A sentence of rows and a graph over those that are nodes."""
+        """A sentence of rows and a graph over those that are nodes.
+
+        With a header of CoNLL-U Plus, rows have the ten columns of CoNLL-U, then the further ones.
+        """
         self.__dict__.update(
             rows=rows, graph=graph, format=format, comments=comments, blanks=blanks, edited=edited, source=source,
-            error=error, score=score, repairs=repairs, changes=changes, **_NO_VIEW,
+            error=error, score=score, repairs=repairs, changes=changes, header=header, fresh=fresh, layers=_NO_LAYERS,
+            further=_NO_LAYERS, **_NO_VIEW,
         )  # fmt: skip
 
     @classmethod
     def views(cls, block: Block) -> Iterator[Sentence]:
         """A view of each sentence of a block."""
-        fields = {**_AS_READ, "block": block, "format": block.format, "error": ""}
-        return (cls._view(fields, block, number) for number in range(len(block)))
+        return (cls._view(fields, block, number) for fields in [_fields(block)] for number in range(len(block)))
 
     @classmethod
     def of_block(cls, block: Block, number: int) -> Sentence:
         """The view of one sentence of a block."""
-        return cls._view({**_AS_READ, "block": block, "format": block.format, "error": ""}, block, number)
+        return cls._view(_fields(block), block, number)
 
     @classmethod
     def _view(cls, fields: dict[str, Any], block: Block, number: int) -> Sentence:
@@ -111,9 +138,11 @@ class Sentence:
         if "rows" in fields:  # what is derived from rows must be derived anew
             new.__dict__.update({name: getattr(self, name) for name in _FIELDS if name not in fields})
             new.__dict__.update(_NO_VIEW)
+            if _node_count(fields["rows"]) != self.size:  # whose further layers fit no more
+                new.__dict__.update(layers=_NO_LAYERS, further=_NO_LAYERS)
         else:
             new.__dict__.update(self.__dict__, replaced=self.replaced.union(fields))
-            for name in ("id", "text"):  # from the comments
+            for name in ("id", "text", "graphs"):  # from the comments, and the layers
                 new.__dict__.pop(name, None)
         if "graph" in fields:
             new.__dict__["arcs"] = None
@@ -125,12 +154,13 @@ class Sentence:
     def detached(self) -> Sentence:
         """The same sentence without its block, which a view keeps in memory: for the few of many that are kept."""
         new = Sentence.__new__(Sentence)
-        new.__dict__.update(self.__getstate__(), graph=self.graph.copy())
+        copies = {name: graph.copy() for name, graph in self.graphs.items()}
+        new.__dict__.update(self.__getstate__(), graph=self.graph.copy(), layers=copies)
         return new
 
     def __getstate__(self) -> dict[str, Any]:
         """For another process: without the block."""
-        return {name: getattr(self, name) for name in _FIELDS} | _NO_VIEW
+        return {name: getattr(self, name) for name in _FIELDS} | _NO_VIEW | {"layers": dict(self.graphs)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -138,12 +168,12 @@ class Sentence:
     @cached_property
     def rows(self) -> list[Row]:
         """The columns of each line that is not a comment."""
-        assert self.block is not None
-        rows = self.block.rows_of(self.number)
+        rows = self.block.rows_of(self.number) if self.block is not None else list(map(list, self.before))
         if self.columns:
-            for i, row in enumerate(row for row in rows if "-" not in row[0]):
-                for number, column in self.columns.items():
-                    row[number] = column[i]
+            nodes = [row for row in rows if "-" not in row[0]]
+            for number, column in self.columns.items():
+                for row, cell in zip(nodes, column, strict=True):
+                    row[number] = cell
         return rows
 
     @cached_property
@@ -154,6 +184,11 @@ class Sentence:
             return arcs.graph(number)
         assert self.block is not None
         return self.block.graph_of(self.number)
+
+    @cached_property
+    def graphs(self) -> Mapping[str, Graph]:
+        """Further graphs over the same nodes, by the name of their layer; each is made when it is asked for."""
+        return _Graphs(self.layers)
 
     @cached_property
     def comments(self) -> tuple[str, ...]:
@@ -196,7 +231,7 @@ class Sentence:
                 raise InputError(f"word {i + 1} ({word!r}) is empty or holds a tab or line break")
             rows.append([str(i + 1), word, "_", tags[i] if tags else "_", "_", "_", "_", "_", "_", "_"])
         comments = (f"# sent_id = {sent_id}",) if sent_id else ()
-        return cls(rows, graph or Graph(len(words)), comments=comments, edited=graph is not None)
+        return cls(rows, graph or Graph(len(words)), comments=comments, edited=graph is not None, fresh=True)
 
     @cached_property
     def node_rows(self) -> list[Row]:
@@ -212,6 +247,48 @@ class Sentence:
         if self.block is not None and not self.error:
             return self.block.column_of(self.number, number)
         return [row[number] for row in self.node_rows]
+
+    def cells(self, name: str) -> list[str]:
+        """The cells of the nodes in a column, by its name in CoNLL-U (Plus), whatever its case.
+
+        `MWE` is short for `PARSEME:MWE`; `MISC:Key` is the value of that key in MISC. '_' stands for nothing.
+        """
+        column, _, key = name.partition(":")
+        if column.upper() == "MISC" and key and self.universal:
+            return [names_of.misc_value(cell, key) for cell in self.column(names_of.MISC)]
+        tags = list(self.further)
+        if (place := names_of.find_name(name, tags)) is not None:
+            return list(self.further[tags[place]])
+        number = names_of.find_column(name, self.format, self.header, self.columns)
+        if number is None:
+            raise names_of.no_column(self.source or self.id, name, self.format, self.header, self.further)
+        return self.column(number)
+
+    def graph_in(self, name: str) -> Graph:
+        """The graph of a layer, or in a column with this name, written there as in DEPS (`4:nsubj|6:nsubj:xsubj`)."""
+        if name in self.layers:
+            return self.graphs[name]
+        cells, ids = self.cells(name), self.ids
+        nodes = {"0": 0, **{id: node for node, id in enumerate(ids, 1)}}
+        triples: list[tuple[int, int, str]] = []
+        for dependent, cell in enumerate(cells, 1):
+            try:
+                triples.extend((head, dependent, relation) for head, relation in names_of.heads_in(cell, nodes))
+            except ValueError as error:
+                found, expected = error.args
+                raise FormatError(*self._line_of(ids[dependent - 1]), f"{found} in column {name}", expected) from None
+        return Graph(len(ids), triples)
+
+    def _line_of(self, identifier: str) -> tuple[str, int | None]:
+        """The file and the line of a row, for messages."""
+        source, _, first = self.source.rpartition(":")
+        row = next(i for i, row in enumerate(self.rows) if row[0] == identifier)
+        return (source, int(first) + row) if first.isdigit() else (self.source or self.id, None)
+
+    @property
+    def universal(self) -> bool:
+        """Whether its columns are those of CoNLL-U, further ones aside."""
+        return self.format in names_of.UNIVERSAL
 
     @property
     def ids(self) -> list[str]:
@@ -238,13 +315,17 @@ class Sentence:
     @property
     def empty(self) -> list[bool]:
         """For each node, whether it is an empty node."""
-        return [self.format == "conllu" and "." in name for name in self.ids]
+        return [self.universal and "." in name for name in self.ids]
 
     @property
     def size(self) -> int:
         """The number of nodes."""
         if self.block is not None and not self.error:
             return self.block.size_of(self.number)
+        return self._node_count
+
+    @cached_property
+    def _node_count(self) -> int:
         return len(self.node_rows)
 
     @property
@@ -294,28 +375,79 @@ class Sentence:
         """The same sentence with other cells in some columns of its nodes, counted from 0."""
         if any(len(column) != self.size for column in columns.values()):
             raise InputError(f"{self.id}: a column of another length than its {self.size} nodes")
-        if self.block is None:
-            cells = zip(*columns.values(), strict=True)
-            changed = (row if "-" in row[0] else _with_cells(row, columns.keys(), next(cells)) for row in self.rows)
-            return self.replace(rows=list(changed))
         new = self.replace()
-        new.__dict__.pop("rows", None)
-        new.__dict__.pop("node_rows", None)
-        new.__dict__.update(columns={**self.columns, **columns}, replaced=self.replaced | {"columns"})
+        values = new.__dict__
+        if self.block is None:  # rows are put together when they are asked for: often more columns follow
+            values["before"] = self.before or self.rows
+        values.pop("rows", None)
+        values.pop("node_rows", None)
+        values.update(columns={**self.columns, **columns}, replaced=self.replaced | {"columns"})
+        return new
+
+    def with_layers(
+        self,
+        graphs: Mapping[str, tuple[BlockArcs, int] | Graph] = _NO_LAYERS,
+        columns: Mapping[str, Sequence[str]] = _NO_LAYERS,
+    ) -> Sentence:
+        """The same sentence with further graphs and tags, by the names of their layers.
+
+        A graph is one of many, as in `with_arcs`, or stands alone; tags are one cell for each node.
+        """
+        size = self.size
+        for name, graph in graphs.items():
+            words = graph.n if isinstance(graph, Graph) else graph[0].sizes[graph[1]]
+            if words != size:
+                raise InputError(f"{self.id}: a graph {name!r} of {words} words for {size} nodes")
+        for name, column in columns.items():
+            if len(column) != size:
+                raise InputError(f"{self.id}: {len(column)} tags {name!r} for {size} nodes")
+        new = Sentence.__new__(Sentence)
+        new.__dict__.update(self.__dict__)
+        new.__dict__.pop("graphs", None)
+        new.__dict__.update(layers={**self.layers, **graphs}, further={**self.further, **columns})
         return new
 
     def __repr__(self) -> str:
         return f"<Sentence {self.id}: {self.size} words, {len(self.graph)} arcs>"
 
 
+class _Graphs(Mapping[str, Graph]):
+    """Graphs that are made when they are asked for."""
+
+    def __init__(self, layers: Mapping[str, tuple[BlockArcs, int] | Graph]) -> None:
+        self._layers = layers
+        self._made: dict[str, Graph] = {}
+
+    def __getitem__(self, name: str) -> Graph:
+        if name not in self._made:
+            graph = self._layers[name]
+            self._made[name] = graph if isinstance(graph, Graph) else graph[0].graph(graph[1])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._layers)
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+
+def _fields(block: Block) -> dict[str, Any]:
+    """What all views of a block share."""
+    return {
+        **_AS_READ,
+        "block": block,
+        "format": block.format,
+        "header": block.header,
+        "error": "",
+        "fresh": block.fresh,
+    }
+
+
+def _node_count(rows: Iterable[Row]) -> int:
+    return sum("-" not in row[0] for row in rows)
+
+
 def check_id(sent_id: str) -> None:
     """Refuse an id that does not fit into one line."""
     if "\n" in sent_id or "\r" in sent_id:
         raise InputError(f"the id {sent_id!r:.50} holds a line break")
-
-
-def _with_cells(row: Row, columns: Iterable[int], cells: Sequence[str]) -> Row:
-    new = list(row)
-    for column, cell in zip(columns, cells, strict=True):
-        new[column] = cell
-    return new

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from arctag import Graph, Sentence, read
-from arctag.blocks.block import BlockArcs
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat, Table
 
 

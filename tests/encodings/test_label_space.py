@@ -82,5 +82,5 @@ def test_label_space_from_damaged_json_is_refused(value: Any) -> None:
 
 
 def test_label_space_relations_are_sets_by_frequency() -> None:
-    found = relation_vocabulary([("b",), ("a", "c"), ("c", "a"), ("a",)])
-    assert found == [("a", "c"), ("a",), ("b",)]
+    found = relation_vocabulary([(("b",), 1), (("a", "c"), 1), (("c", "a"), 1), (("a",), 1), (("d",), 0), (("e",), 3)])
+    assert found == [("e",), ("a", "c"), ("a",), ("b",)]

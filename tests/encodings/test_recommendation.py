@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from arctag.encodings import Arcs
 from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.recommendation import best_encoding, choose, oracle_f
 from arctag.formats import read
@@ -32,7 +33,7 @@ def test_recommendation_oracle() -> None:
 def test_recommendation_graph_that_only_hierarchical_brackets_take() -> None:
     # every word of the first half has an arc to every word of the second: crossing arcs all over
     arcs = [(head, dependent, "x") for head in range(1, 9) for dependent in range(9, 17)]
-    assert best_encoding(EncodedGraphs([Graph(16, arcs)])) == "hierarchical"
+    assert best_encoding(EncodedGraphs(Arcs.of([Graph(16, arcs)]))) == "hierarchical"
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="needs the treebanks in ../shared/data")
@@ -47,5 +48,5 @@ def test_recommendation_graph_that_only_hierarchical_brackets_take() -> None:
     ],
 )
 def test_recommendation_of_real_treebanks(file: str, verified: str, plain: str) -> None:
-    graphs = EncodedGraphs([empty_nodes.drop(sentence).graph for sentence in read(DATA / file)])
+    graphs = EncodedGraphs(Arcs.of([empty_nodes.drop(sentence).graph for sentence in read(DATA / file)]))
     assert (best_encoding(graphs), best_encoding(graphs, verify=False)) == (verified, plain)

@@ -1,4 +1,4 @@
-"""The oracle of the readers: CoNLL-U and SDP read line by line, word by word, with nothing but strings and lists.
+"""The oracle of the readers: CoNLL-U (Plus) and SDP read line by line, word by word, with strings and lists alone.
 
 A whole file goes in as bytes, sentences come out. It is slow, and obvious.
 """
@@ -14,6 +14,8 @@ Columns = list[list[str]]
 _ID = re.compile(r"[1-9][0-9]*|(0|[1-9][0-9]*)\.[1-9][0-9]*")
 _RANGE = re.compile(r"([1-9][0-9]{0,8})-([1-9][0-9]{0,8})")
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+STANDARD = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]
+_HEADER = re.compile(r"# ?global\.columns *=(.*)")
 _FIXED = 7  # columns of SDP before the arguments
 
 
@@ -29,6 +31,14 @@ class PlainSentence(NamedTuple):
     arcs: tuple[Arc, ...] = ()
     """(head, dependent, relations), sorted by dependent, then head."""
     error: str = ""
+    comment_lines: tuple[int, ...] = ()
+    """The numbers of the comments' lines."""
+    graph_error: bool = False
+    """Whether the error is one of columns, not of lines."""
+
+    def known(self) -> tuple[object, ...]:
+        """What a reader must know of it."""
+        return self[:7]
 
 
 class PlainFile(NamedTuple):
@@ -53,19 +63,71 @@ GraphOf = Callable[[Columns, bool], Graph]
 
 def read_conllu(data: bytes, source: str, words_only: bool = False, damage: str = "") -> PlainFile:
     """Read CoNLL-U; `damage` is why the input breaks off behind these bytes, if it does."""
-    return _read(data, source, words_only, damage, _conllu_graph)
+    return _read(_lines(data), source, words_only, damage, _conllu_graph)
+
+
+def read_conllup(data: bytes, source: str, words_only: bool = False, damage: str = "") -> PlainFile:
+    """The same for CoNLL-U Plus; sound sentences have the columns of CoNLL-U, then the further ones."""
+    lines = _lines(data)
+    if not any(lines):
+        return PlainFile([], _error_at_end([], len(lines), source, damage, True))
+    if error := _not_utf8([(1, lines[0])], source):
+        return PlainFile([], error)
+    text = _text(lines[0])
+    match = _HEADER.fullmatch(text)
+    if match is None:
+        wanted = "'# global.columns = ID FORM …' on the first line"
+        return PlainFile([], _message(source, 1, f"no header ({text!r:.50})", wanted))
+    names = match[1].split()
+    if problem := _header_problem(names):
+        return PlainFile([], _message(source, 1, *problem))
+    if not any(lines[1:]):
+        return PlainFile([], _error_at_end([(1, lines[0])], len(lines), source, damage, True))
+    further = [name for name in names if name not in STANDARD]
+
+    def standard(row: list[str]) -> list[str]:
+        cells = dict(zip(names, row, strict=False))
+        return [cells.get(name, "_") for name in [*STANDARD, *further]]
+
+    def graph_of(rows: Columns, words_only: bool) -> Graph:
+        return _conllu_graph([standard(row) for row in rows], words_only, [len(row) for row in rows], len(names))
+
+    read = _read([b"", *lines[1:]], source, words_only, damage, graph_of)
+    sentences = [_with_one_header(sentence, source) for sentence in read.sentences]
+    return PlainFile([s if s.error else s._replace(rows=list(map(standard, s.rows))) for s in sentences], read.error)
+
+
+def _header_problem(names: list[str]) -> tuple[str, str] | None:
+    for name in names:
+        if name not in STANDARD and not re.fullmatch(r"[^\s:]+:\S+", name):
+            return f"the unknown column {name!r}", f"{', '.join(STANDARD)}, or further ones as NAMESPACE:COLUMN"
+        if names.count(name) > 1:
+            return f"the column {name} more than once", "each column once"
+    for name in ("ID", "FORM"):
+        if name not in names:
+            return f"no column {name}", "ID and FORM at least"
+    return None
+
+
+def _with_one_header(sentence: PlainSentence, source: str) -> PlainSentence:
+    """The sentence, or one with an error if another header stands above it and its lines are sound."""
+    above = [i for i, comment in enumerate(sentence.comments) if _HEADER.match(comment)]
+    if not above or (sentence.error and not sentence.graph_error):
+        return sentence
+    where = sentence.comment_lines[above[0]]
+    error = _message(source, where, "a second '# global.columns'", "one on the first line of the file alone")
+    return sentence._replace(error=error, n=0, arcs=())
 
 
 def read_sdp(data: bytes, source: str, words_only: bool = False, damage: str = "") -> PlainFile:
     """The same for SDP."""
-    return _read(data, source, words_only, damage, _sdp_graph)
+    return _read(_lines(data), source, words_only, damage, _sdp_graph)
 
 
 # Lines and sentences
 
 
-def _read(data: bytes, source: str, words_only: bool, damage: str, graph_of: GraphOf) -> PlainFile:
-    lines = _lines(data)
+def _read(lines: list[bytes], source: str, words_only: bool, damage: str, graph_of: GraphOf) -> PlainFile:
     sentences: list[PlainSentence] = []
     comments: list[tuple[int, bytes]] = []  # that no sentence has had yet, with the numbers of their lines
     at = 0
@@ -148,6 +210,7 @@ def _sentence(
     first = rows[0][0]
     columns = [_text(line).split("\t") for _, line in rows]
     sentence = PlainSentence(tuple(_text(line) for _, line in comments), columns, blanks, first)
+    sentence = sentence._replace(comment_lines=tuple(number for number, _ in comments))
     if error := damage or _not_utf8(comments + rows, source):
         return sentence._replace(error=error)
     for number, line in rows:
@@ -157,26 +220,29 @@ def _sentence(
     try:
         n, arcs = graph_of(columns, words_only)
     except Fault as fault:
-        return sentence._replace(error=_message(source, first + fault.row, fault.found, fault.expected))
+        message = _message(source, first + fault.row, fault.found, fault.expected)
+        return sentence._replace(error=message, graph_error=True)
     return sentence._replace(n=n, arcs=tuple(arcs))
 
 
 # CoNLL-U
 
 
-def _conllu_graph(rows: Columns, words_only: bool) -> Graph:
-    nodes = _nodes(rows)
+def _conllu_graph(rows: Columns, words_only: bool, widths: list[int] | None = None, width: int = 10) -> Graph:
+    """`widths` are those of the rows of a file with a header, which says how wide they are."""
+    expected = f"{width} columns with tabs between them" + (", as the header says" if widths else "")
+    nodes = _nodes(rows, widths or list(map(len, rows)), width, expected)
     n = len(nodes) - 1
     return n, [] if words_only else _deps_arcs(rows, nodes)
 
 
-def _nodes(rows: Columns) -> dict[str, int]:
+def _nodes(rows: Columns, widths: list[int], width: int, expected: str) -> dict[str, int]:
     """The number of each id."""
     nodes = {"0": 0}
     word, empty, covered = 0, 0, 0
     for i, row in enumerate(rows):
-        if len(row) != 10:
-            raise Fault(i, f"{len(row)} column{'s' * (len(row) != 1)}", "10 columns with tabs between them")
+        if widths[i] != width:
+            raise Fault(i, f"{widths[i]} column{'s' * (widths[i] != 1)}", expected)
         if row[0] == str(word + 1):
             word, empty = word + 1, 0
             nodes[row[0]] = len(nodes)

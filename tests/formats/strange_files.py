@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from tests.formats.plain_reader import STANDARD
+
 _CONLLU_CELLS = {
     0: ["1", "2", "3", "0.1", "1.1", "1.2", "1-2", "2-3", "2-2", "0", "01", "1.0", "1.01", "0-1", "-", ".", "", "x",
         "²", "1--2", "1-2-3", "999999999", "9999999999", "1-9999999999", "1-999999999", "#", "# c"],
@@ -28,6 +30,23 @@ _ODD = [
     b"\n", b"\n\n", b"\r\n", b"\r", b"\r\r\n", b"\t", b"#", b"\n#", b"\x00", b"\xff", b"\xc3", b"\xe2\x80", b"|", b":",
     b"-", b".", b"0", b"1", b"\n# c\n", b"\n\n# c\n\n", b"\xef\xbb\xbf",
 ]  # fmt: skip
+
+
+_HEADERS = [
+    b"", b"# global.columns", b"# global.columns =", b"# global.columns = ID", b"# global.columns = ID FORM",
+    b"#global.columns = FORM  ID DEPS ", b"# global.columns = ID FORM ID", b"# global.columns = ID FORM X",
+    b"# global.columns = ID FORM A:B A:B", b"# global.columns = ID FORM \xff", b"# c", b"# global.columns = ID FORM :x",
+]  # fmt: skip
+
+
+@st.composite
+def _header(draw: st.DrawFn) -> list[str]:
+    """The columns of CoNLL-U Plus: mostly all of them and one more; in any order, some left out."""
+    names = ["ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC", "ARCTAG:DM"]
+    if draw(st.booleans()):
+        return names
+    some = draw(st.sets(st.sampled_from(names[2:])))
+    return draw(st.permutations(["ID", "FORM", *sorted(some)]))
 
 
 @st.composite
@@ -66,17 +85,34 @@ def _extra() -> st.SearchStrategy[list[tuple[str, str]]]:
     return st.sampled_from([[("1-2", "_")], [("0.1", "1:x")], [("0.1", "_"), ("0.2", "0.1:y|0:x")], [("1-3", "0:x")]])
 
 
+def _in_columns(line: bytes, names: list[str]) -> bytes:
+    """A line of CoNLL-U in other columns; one with another number of cells stays as it is."""
+    cells = line.split(b"\t")
+    if len(cells) != len(STANDARD):
+        return line
+    known = dict(zip([*STANDARD, "ARCTAG:DM"], [*cells, cells[8]], strict=True))
+    return b"\t".join(known[name] for name in names)
+
+
 @st.composite
 def strange_files(draw: st.DrawFn, format: str) -> bytes:
     """The bytes of a file."""
     lines: list[bytes] = []
+    names = draw(_header()) if format == "conllup" else []
     for _ in range(draw(st.integers(0, 5))):
-        lines += draw(_sentence(format))
+        if names:
+            lines += [_in_columns(line, names) for line in draw(_sentence("conllu"))]
+        else:
+            lines += draw(_sentence(format))
         lines += [b""] * draw(st.sampled_from([1, 1, 1, 1, 2, 3]))
     for _ in range(draw(st.sampled_from([0, 0, 0, 1, 2, 5]))):
         lines.insert(draw(st.integers(0, len(lines))), draw(st.sampled_from(_LINES)))
     if draw(st.integers(0, 3)) == 0:
         lines += draw(st.lists(st.sampled_from([b"# end", b"", b"#", b"# \xff"]), max_size=6))
+    if names:
+        lines[:0] = [b"# global.columns = " + " ".join(names).encode()] + [b""] * draw(st.sampled_from([0, 0, 0, 1, 2]))
+        if draw(st.integers(0, 5)) == 0:
+            lines[draw(st.integers(0, len(lines) - 1))] = draw(st.sampled_from(_HEADERS))
     line_end = draw(st.sampled_from([b"\n", b"\n", b"\n", b"\r\n"]))
     data = draw(st.sampled_from([b"", b"", b"", b"", b"\xef\xbb\xbf", b"\n\n"])) + line_end.join(lines)
     data += line_end * draw(st.integers(0, 2))

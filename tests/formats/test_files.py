@@ -150,7 +150,7 @@ def test_files_format_of_file_looks_at_the_first_line(sample: Path, sample_sdp: 
 
 
 def test_files_unknown_format_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"unknown format 'sdq'\. Did you mean 'sdp'\? Known: conllu, sdp"):
+    with pytest.raises(UnknownName, match=r"unknown format 'sdq'\. Did you mean 'sdp'\? Known: conllu, conllup, sdp"):
         get_format("sdq")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from arctag.blocks.block import Block, BlockArcs
+from arctag.blocks.arcs import BlockArcs
+from arctag.blocks.block import Block
 from arctag.blocks.flat import Flat
 from arctag.blocks.runs import Run, runs
 

@@ -5,108 +5,23 @@ Nothing is a Python object until it is asked for: sentences, graphs and strings 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
+from arctag.blocks.arcs import BlockArcs, sorted_arcs
+from arctag.blocks.conllu_kernel import read_column
 from arctag.blocks.forms import Forms
 from arctag.cells import Bytes, Longs, Numbers, Positions, Spans
+from arctag.columns import Header, bad_dep, find_column, no_column
 from arctag.encodings.labels import Arcs, offsets_of
 from arctag.errors import FormatError
-from arctag.graph import FloatArray, Graph, Relations
+from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 
-
-class BlockArcs:
-    """The arcs of many sentences, sorted by (sentence, dependent, head); their relations are numbered when needed."""
-
-    def __init__(
-        self,
-        arcs: Arcs,
-        relations: Spans | tuple[Numbers, Sequence[Relations]],
-        probabilities: FloatArray | None = None,
-    ) -> None:
-        """The relation of each arc is a span of bytes, or a number into a list of names."""
-        self.arcs = arcs
-        self.probabilities = probabilities
-        self._relations = relations
-
-    @cached_property
-    def _numbered(self) -> tuple[Numbers, Sequence[Relations]]:
-        if not isinstance(self._relations, Spans):
-            return self._relations
-        numbers, texts = self._relations.numbered()
-        return numbers, [_single(text) for text in texts]
-
-    @property
-    def numbers(self) -> Numbers:
-        """The number of each arc's relations."""
-        return self._numbered[0]
-
-    @property
-    def names(self) -> Sequence[Relations]:
-        """The relations behind each number."""
-        return self._numbered[1]
-
-    @cached_property
-    def sizes(self) -> list[int]:
-        """The number of words of each sentence."""
-        sizes: list[int] = self.arcs.sizes.tolist()
-        return sizes
-
-    def graph(self, i: int) -> Graph:
-        """The graph of a sentence."""
-        arcs = self.arcs
-        cut = slice(arcs.starts[i], arcs.starts[i + 1])
-        probable = None if self.probabilities is None else self.probabilities[cut]
-        numbers, names = self._numbered
-        return Graph.numbered(self.sizes[i], arcs.heads[cut], arcs.dependents[cut], numbers[cut], names, probable)
-
-    @classmethod
-    def gathered(cls, chosen: Sequence[tuple[BlockArcs, int]]) -> BlockArcs:
-        """The arcs of sentences from several places, in order."""
-        sources = list({id(some): some for some, _ in chosen}.values())
-        place = {id(some): i for i, some in enumerate(sources)}
-        which = np.array([place[id(some)] for some, _ in chosen], dtype=np.int64)
-        sentences = np.array([i for _, i in chosen], dtype=np.int64)
-        before = offsets_of([len(some.arcs.heads) for some in sources])
-        rows = offsets_of([len(some.arcs.starts) for some in sources])[which] + sentences
-        all_starts = np.concatenate([some.arcs.starts + before[i] for i, some in enumerate(sources)])
-        starts = offsets_of(all_starts[rows + 1] - all_starts[rows])
-        arcs = np.repeat(all_starts[rows] - starts[:-1], np.diff(starts)) + np.arange(starts[-1])
-        sizes = np.array([some.sizes[i] for some, i in chosen], dtype=np.int32)
-        heads, dependents = (
-            np.concatenate([getattr(some.arcs, side) for some in sources])[arcs] for side in ("heads", "dependents")
-        )
-        numbers, names = joined_numbers([(some.numbers, some.names) for some in sources])
-        return cls(Arcs(sizes, starts, heads, dependents), (numbers[arcs], names))
-
-    def part(self, start: int, stop: int) -> BlockArcs:
-        """Those of some of the sentences."""
-        starts = self.arcs.starts[start : stop + 1]
-        cut = slice(starts[0], starts[-1])
-        arcs = Arcs(self.arcs.sizes[start:stop], starts - starts[0], self.arcs.heads[cut], self.arcs.dependents[cut])
-        return BlockArcs(arcs, (self.numbers[cut], self.names))
-
-
-def joined_numbers(parts: Iterable[tuple[Numbers, Sequence[Relations]]]) -> tuple[Numbers, Sequence[Relations]]:
-    """Numbers into several lists of names, one after another, as numbers into one list."""
-    known: dict[Relations, int] = {}
-    maps: dict[int, Numbers] = {}  # many share their names
-    joined = [np.zeros(0, np.int32)]
-    for numbers, names in parts:
-        if id(names) not in maps:
-            maps[id(names)] = np.array([known.setdefault(tuple(n), len(known)) for n in names], np.int32)
-        joined.append(maps[id(names)][numbers])
-    return np.concatenate(joined), list(known)
-
-
-@lru_cache(maxsize=100_000)
-def _single(name: str) -> Relations:
-    """One tuple for each name, shared by all arcs that have it."""
-    return (name,)
+_BLANK = np.frombuffer(b"_", dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +60,10 @@ class Block:
     """HEAD of each node, -1 where there is none; all are -1 where graphs were not read."""
     faults: Mapping[int, FormatError]
     """The sentences that could not be read, and why."""
+    header: Header | None = None
+    """The columns of a CoNLL-U Plus file."""
+    fresh: bool = False
+    """Whether the sentences were made of words: nothing in them is annotated."""
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -172,8 +91,38 @@ class Block:
 
     def spans(self, column: int) -> Spans:
         """The cells of a column of all nodes, counted from 0."""
-        cells = self.lines[self.node_lines] + column
+        return self.cells_of(self.node_lines, column)
+
+    def cells_of(self, lines: Longs, column: int) -> Spans:
+        """The cells of a column in some lines; '_' where the file has no such column."""
+        place = column if self.header is None else self.header.places[column]
+        if place < 0:
+            return Spans(_BLANK, np.zeros(len(lines), np.int64), np.ones(len(lines), np.int64))
+        cells = self.lines[lines] + place
         return Spans(self.data, self.cells[cells] + 1, self.cells[cells + 1])
+
+    def graphs_in(self, name: str) -> BlockArcs:
+        """The graphs of all sentences in a column, by its name, written there as in DEPS."""
+        number = find_column(name, self.format, self.header)
+        if number is None:
+            raise no_column(self.source, name, self.format, self.header)
+        if number not in self._graphs_in:
+            self._graphs_in[number] = self._read_graphs(number, name)
+        return self._graphs_in[number]
+
+    def _read_graphs(self, number: int, name: str) -> BlockArcs:
+        cells = self.spans(number)
+        starts, heads, dependents, first, last, in_order, node, part, end = read_column(
+            self.nodes, *self.spans(0), *cells
+        )
+        if node >= 0:
+            sentence = int(np.searchsorted(self.nodes, node, side="right")) - 1
+            words = self.size_of(sentence) - self._empties[sentence]
+            found, expected = bad_dep(cells.data[part:end].tobytes().decode("utf-8", "surrogateescape"), words)
+            line = self.line_number(int(self.node_lines[node]))
+            raise FormatError(self.source, line, f"{found} in column {name}", expected)
+        arcs = Arcs(np.diff(self.nodes).astype(np.int32), starts, heads, dependents)
+        return sorted_arcs(arcs, Spans(cells.data, first, last), in_order)
 
     def column(self, number: int) -> list[str]:
         """The texts of a column of all nodes."""
@@ -207,6 +156,10 @@ class Block:
         return {}
 
     @cached_property
+    def _graphs_in(self) -> dict[int, BlockArcs]:
+        return {}
+
+    @cached_property
     def _empties(self) -> list[int]:
         counts: list[int] = self.empty_nodes.tolist()
         return counts
@@ -236,7 +189,12 @@ class Block:
         return self.graphs.graph(i)
 
     def rows_of(self, i: int) -> list[Row]:
-        """The columns of the rows of a sentence."""
+        """The columns of the rows of a sentence; a damaged one has those of the file."""
+        rows = self.lines_of(i)
+        return rows if self.header is None or i in self.faults else list(map(self.header.standard, rows))
+
+    def lines_of(self, i: int) -> list[Row]:
+        """The same as they stand in the file."""
         if self.rows[i] == self.ends[i]:  # comments at the end of a file that breaks off
             return []
         return [line.split("\t") for line in self.text_of(int(self.rows[i]), int(self.ends[i])).split("\n")]

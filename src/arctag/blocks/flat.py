@@ -7,10 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from arctag.blocks.block import Block, BlockArcs, joined_numbers
+from arctag.blocks.arcs import BlockArcs, joined_numbers
+from arctag.blocks.block import Block
 from arctag.blocks.runs import Run, runs
 from arctag.cells import Longs, Numbers, Spans
 from arctag.encodings.labels import Arcs, offsets_of
+from arctag.graph import Graph
 from arctag.sentence import Sentence
 
 _FORM = 1
@@ -59,15 +61,21 @@ class Flat:
     @cached_property
     def graphs(self) -> BlockArcs:
         """The arcs with their relations."""
-        parts = list(self._graphs())
-        arcs = [part.arcs for part in parts]
-        joined = Arcs(
-            _joined([some.sizes for some in arcs]),
-            offsets_of(_joined([np.diff(some.starts) for some in arcs])),
-            _joined([some.heads for some in arcs]),
-            _joined([some.dependents for some in arcs]),
-        )
-        return BlockArcs(joined, joined_numbers((part.numbers, part.names) for part in parts))
+        return joined_arcs(list(self._graphs()))
+
+    def graphs_in(self, name: str) -> BlockArcs:
+        """The arcs in a column, by its name, written there as in DEPS; or those of a further layer."""
+        return joined_arcs(list(self._graphs_in(name)))
+
+    def _graphs_in(self, name: str) -> Iterator[BlockArcs]:
+        for run in self._runs:
+            some = run.sentences if isinstance(run, Run) else [run]
+            if isinstance(run, Run) and not any(s.columns or s.further or s.layers for s in some):
+                yield run.block.graphs_in(name).part(run.start, run.stop)
+            elif all(name in s.layers for s in some):
+                yield gathered_graphs([s.layers[name] for s in some])
+            else:
+                yield gathered_graphs([s.graph_in(name) for s in some])
 
     def _graphs(self) -> Iterator[BlockArcs]:
         for run in self._runs:
@@ -115,11 +123,28 @@ def _has_other_graph(sentence: Sentence) -> bool:
 
 def graphs_of(sentences: Sequence[Sentence]) -> BlockArcs:
     """The graphs of sentences, whatever they are made of."""
-    arcs = [sentence.arcs for sentence in sentences if sentence.arcs is not None]
-    if len(arcs) == len(sentences):
-        return BlockArcs.gathered(arcs)
-    graphs = [sentence.graph for sentence in sentences]
+    return gathered_graphs([sentence.graph if sentence.arcs is None else sentence.arcs for sentence in sentences])
+
+
+def gathered_graphs(made_of: Sequence[tuple[BlockArcs, int] | Graph]) -> BlockArcs:
+    """Graphs as one, each of them alone or one of many."""
+    gathered = [one for one in made_of if not isinstance(one, Graph)]
+    if len(gathered) == len(made_of):
+        return BlockArcs.gathered(gathered)
+    graphs = [one if isinstance(one, Graph) else one[0].graph(one[1]) for one in made_of]
     return BlockArcs(Arcs.of(graphs), joined_numbers(graph.relation_numbers for graph in graphs))
+
+
+def joined_arcs(parts: Sequence[BlockArcs]) -> BlockArcs:
+    """The arcs of several parts, one after another."""
+    arcs = [part.arcs for part in parts]
+    joined = Arcs(
+        _joined([some.sizes for some in arcs]),
+        offsets_of(_joined([np.diff(some.starts) for some in arcs])),
+        _joined([some.heads for some in arcs]),
+        _joined([some.dependents for some in arcs]),
+    )
+    return BlockArcs(joined, joined_numbers((part.numbers, part.names) for part in parts))
 
 
 def nodes_of(run: Run) -> Longs:
@@ -130,8 +155,7 @@ def nodes_of(run: Run) -> Longs:
 
 def cells(block: Block, lines: Longs, column: int) -> Spans:
     """The cells of a column in some lines."""
-    places = block.lines[lines] + column
-    return Spans(block.data, block.cells[places] + 1, block.cells[places + 1])
+    return block.cells_of(lines, column)
 
 
 def numbered(spans: Spans, texts: Table) -> Numbers:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from arctag.encodings.base import Encoding
 from arctag.encodings.labels import Arcs, Labels
-from arctag.graph import BoolArray, Graph
+from arctag.graph import BoolArray
 
 
 class EncodedGraphs:
     """Graphs with their labels and coverage, which are computed when first asked for, and kept."""
 
-    def __init__(self, graphs: Sequence[Graph]) -> None:
-        self.graphs = graphs
-        self.arcs = Arcs.of(graphs)
+    def __init__(self, arcs: Arcs) -> None:
+        self.arcs = arcs
         self._labels: dict[Encoding, Labels] = {}
         self._covered: dict[Encoding, BoolArray] = {}
 

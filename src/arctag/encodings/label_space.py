@@ -103,9 +103,10 @@ class LabelSpace:
             raise InputError(f"not a label space: {error}") from error
 
 
-def relation_vocabulary(relations: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Every set of relations that an arc carries, most frequent first: the classes of a relation head."""
+def relation_vocabulary(relations: Iterable[tuple[tuple[str, ...], int]]) -> list[tuple[str, ...]]:
+    """Every set of relations that arcs carry, given with their numbers, most frequent first: classes of a head."""
     counts: Counter[tuple[str, ...]] = Counter()
-    for names, count in Counter(relations).items():
-        counts[tuple(sorted(names))] += count
+    for names, count in relations:
+        if count:
+            counts[tuple(sorted(names))] += count
     return sorted(counts, key=lambda names: (-counts[names], names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from arctag.blocks.runs import Run
@@ -56,6 +56,10 @@ class OutputFormat(Protocol):
     """How names of such files end; the first is the usual one."""
     header: str = ""
     """What every file begins with, line end included."""
+
+    def begun(self, first: Sentence, layers: Sequence[str]) -> OutputFormat:  # noqa: ARG002
+        """The format as it is written to a file that begins with this sentence and has these further layers."""
+        return self
 
     def text(self, sentence: Sentence) -> str:
         """The text of a sentence. A format that is only written must take damaged ones too (`sentence.error`)."""

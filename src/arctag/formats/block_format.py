@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arctag.blocks.block import Block, BlockArcs
+from arctag.blocks.arcs import BlockArcs, sorted_arcs
+from arctag.blocks.block import Block
 from arctag.cells import Bytes, Flags, Longs, Numbers, Spans
-from arctag.encodings.labels import Arcs, offsets_of
+from arctag.columns import Header
+from arctag.encodings.labels import Arcs
 from arctag.errors import FormatError, InputError
 from arctag.formats.base import Format
 from arctag.formats.files import bad_utf8
@@ -62,6 +64,11 @@ class Read(NamedTuple):
     """Of each sentence: a code, 0 if it is sound; the line; the part of it that is at fault."""
     in_order: bool
     """Whether the arcs of each dependent are sorted by head, and unique."""
+
+    def graphs(self) -> BlockArcs:
+        """The graphs of all sentences."""
+        arcs = Arcs(np.diff(self.nodes).astype(np.int32), self.arcs, self.heads, self.dependents)
+        return sorted_arcs(arcs, self.relations, self.in_order)
 
 
 class Fault(NamedTuple):
@@ -119,16 +126,16 @@ class BlockFormat(Format[Piece]):
         """The sentences of a piece, and what is wrong with them."""
         whole = scanned(piece)
         _, data, table, found = whole
-        faults = _misplaced(whole) | faults_of_lines(whole) | (check(whole) if check else {})
+        faults = self.faults(whole) | (check(whole) if check else {})
         skipped = np.zeros(len(found.rows), dtype=np.bool_)
         skipped[list(faults)] = True
-        read = self.read(data, table, found, skipped, words_only)
+        read = self.read(whole, skipped, words_only)
         for array in (read.nodes, read.node_lines, read.heads, read.dependents, read.tree_heads):
             array.flags.writeable = False  # views of them go out
         block = Block(
             self.name, piece.source, piece.line, data, table.cells, table.lines,
             found.first, found.rows, found.ends, found.nexts,
-            read.nodes, read.node_lines, read.empty_nodes, _arcs(read), read.tree_heads, faults,
+            read.nodes, read.node_lines, read.empty_nodes, read.graphs(), read.tree_heads, faults, piece.header,
         )  # fmt: skip
         for number in np.flatnonzero(read.faults[:, 0]).tolist():
             faults[number] = self._fault(block, number, *read.faults[number].tolist())
@@ -137,16 +144,20 @@ class BlockFormat(Format[Piece]):
     def _fault(self, block: Block, number: int, code: int, line: int, start: int, end: int) -> FormatError:
         part = block.data[start:end].tobytes().decode("utf-8", "surrogateescape") if start >= 0 else ""
         first = int(block.rows[number])
-        found, expected = self.explain(block.rows_of(number), Fault(code, line - first, part))
+        found, expected = self.explain(block.lines_of(number), Fault(code, line - first, part), block.header)
         return FormatError(block.source, block.line_number(line), found, expected)
 
+    def faults(self, whole: Scanned) -> Faults:
+        """What is wrong with lines and comments: such sentences are not read."""
+        return _misplaced(whole) | faults_of_lines(whole)
+
     @abstractmethod
-    def read(self, data: Bytes, table: Table, found: Paragraphs, skipped: Flags, words_only: bool) -> Read:
+    def read(self, whole: Scanned, skipped: Flags, words_only: bool) -> Read:
         """Check the columns of sentences and read their graphs, or with `words_only` none of their arcs."""
 
     @abstractmethod
-    def explain(self, rows: list[Row], fault: Fault) -> tuple[str, str]:
-        """What was found in a row at fault, and what was expected."""
+    def explain(self, rows: list[Row], fault: Fault, header: Header | None) -> tuple[str, str]:
+        """What was found in a row at fault, of rows as they stand in the file, and what was expected."""
 
 
 def scanned(piece: Piece) -> Scanned:
@@ -192,39 +203,6 @@ def _not_utf8(piece: Piece, data: Bytes, table: Table) -> Iterator[tuple[int, Fo
         start, end = int(table.cells[table.lines[line]]) + 1, int(table.cells[table.lines[line + 1]])
         yield line, bad_utf8(piece.source, piece.line + line, piece.data[start:end])
         at = first_bad_byte(data, end)
-
-
-def _arcs(read: Read) -> BlockArcs:
-    """The arcs that were read; those between the same two words become one."""
-    sizes = np.diff(read.nodes).astype(np.int32)
-    if read.in_order:
-        return BlockArcs(Arcs(sizes, read.arcs, read.heads, read.dependents), read.relations)
-    owner = np.repeat(np.arange(len(sizes)), np.diff(read.arcs))
-    order = np.lexsort((read.heads, read.dependents, owner))  # stable: relations stay in the order of the file
-    heads, dependents, owner = read.heads[order], read.dependents[order], owner[order]
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (np.diff(heads) != 0) | (np.diff(dependents) != 0) | (np.diff(owner) != 0)
-    numbers, texts = read.relations.numbered()
-    merged, names = _merged(numbers[order], np.flatnonzero(new), [(text,) for text in texts])
-    starts = offsets_of(np.bincount(owner[new], minlength=len(sizes)))
-    arrays = [heads[new], dependents[new], merged]
-    for array in arrays:
-        array.flags.writeable = False
-    return BlockArcs(Arcs(sizes, starts, arrays[0], arrays[1]), (arrays[2], names))
-
-
-def _merged(numbers: Numbers, firsts: Longs, names: list[Relations]) -> tuple[Numbers, list[Relations]]:
-    """A number for the relations of each arc, where arcs with several relations get new ones; and the names."""
-    merged = numbers[firsts]
-    ends = np.append(firsts[1:], len(numbers))
-    known = {relations: number for number, relations in enumerate(names)}
-    for arc in np.flatnonzero(ends - firsts > 1).tolist():
-        relations = tuple(dict.fromkeys(names[n][0] for n in numbers[firsts[arc] : ends[arc]].tolist()))
-        if relations not in known:
-            known[relations] = len(names)
-            names.append(relations)
-        merged[arc] = known[relations]
-    return merged, names
 
 
 def check_relations(names: Iterable[Relations], format: str, forbidden: str = "") -> None:

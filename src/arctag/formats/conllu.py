@@ -4,63 +4,67 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
+from arctag.blocks.conllu_kernel import read_sentences
 from arctag.blocks.flat import graphs_of
 from arctag.blocks.runs import Run
-from arctag.cells import Bytes, Flags, Spans
-from arctag.formats import conllu_kernel as k
-from arctag.formats.block_format import BlockFormat, Fault, Read, check_relations, text_of
+from arctag.cells import Flags, Spans
+from arctag.columns import DEPS, MISC, STANDARD, Header, with_misc
+from arctag.formats.block_format import BlockFormat, Fault, Read, Scanned, check_relations, text_of
+from arctag.formats.conllu_faults import explained
+from arctag.formats.losses import lost_cells, lost_layers
 from arctag.formats.rendering import deps_cells, rendered, replaced_columns
-from arctag.formats.scanning import Paragraphs, Table
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 
 _NAME = "conllu"
-_DEPS = 8
-_ID = re.compile(r"[1-9][0-9]*|(?:0|[1-9][0-9]*)\.[1-9][0-9]*")
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_PLACES = np.arange(len(STANDARD))
+_BLANK = np.frombuffer(b"_", dtype=np.uint8)
 
 
 class Conllu(BlockFormat):
     """Ten columns; a sentence that has another graph than it was read with differs in DEPS alone."""
 
     name = _NAME
-    suffixes = (".conllu", ".conll", ".conllu.txt")
-    beginning = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar|global\.columns)\b|1(?:-[0-9]+)?\t")
+    suffixes: tuple[str, ...] = (".conllu", ".conll", ".conllu.txt")
+    beginning = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar)\b|1(?:-[0-9]+)?\t")
 
-    def read(self, data: Bytes, table: Table, found: Paragraphs, skipped: Flags, words_only: bool) -> Read:
+    def read(self, whole: Scanned, skipped: Flags, words_only: bool) -> Read:
         """Check ids and columns; the graph is in DEPS."""
-        read = k.read_sentences(data, *table, found.rows, found.ends, skipped, words_only)
+        piece, data, table, found = whole
+        width, places = len(STANDARD), _PLACES
+        if piece.header is not None:
+            width, places = len(piece.header.names), np.array(piece.header.places[: len(STANDARD)])
+            if places.min() < 0:
+                data = np.concatenate([data, _BLANK])
+        read = read_sentences(data, *table, found.rows, found.ends, skipped, words_only, width, places)
         return Read(*read[:6], Spans(data, read[6], read[7]), *read[8:])
 
-    def explain(self, rows: list[Row], fault: Fault) -> tuple[str, str]:
+    def explain(self, rows: list[Row], fault: Fault, header: Header | None) -> tuple[str, str]:
         """What was found in a row at fault, and what was expected."""
-        return _explained(rows, fault)
+        return explained(rows, fault, header)
 
     def text(self, sentence: Sentence) -> str:
         """The sentence as CoNLL-U text, the blank line after it included."""
-        if sentence.format != _NAME:
-            return text_of(_comments_from_other(sentence), _rows_from_other(sentence), 1)
-        if not sentence.edited:
-            return text_of(sentence.comments, sentence.rows, sentence.blanks)
-        return text_of(sentence.comments, _rows_with_graph(sentence), sentence.blanks)
+        rows = universal_rows(sentence)
+        if sentence.header is not None and not sentence.error:
+            rows = [row[: len(STANDARD)] for row in rows]
+        if sentence.further:
+            misc = iter(_misc(sentence))
+            rows = [row if "-" in row[0] else [*row[:MISC], next(misc)] for row in rows]
+        return text_of(universal_comments(sentence), rows, sentence.blanks if sentence.universal else 1)
 
     def run(self, run: Run) -> bytes | None:
         """The text of a run of sentences that were read as CoNLL-U."""
-        if run.block.format != _NAME:
+        if run.block.format != _NAME or any(sentence.layers for sentence in run.sentences):
             return None
-        return b"".join(_rendered(part) for part in run.split(lambda sentence: sentence.edited))
+        return b"".join(_rendered(part) for part in run.split(lambda s: (s.edited, bool(s.further))))
 
     def losses(self, sentence: Sentence) -> dict[str, int]:
         """What writing this sentence as CoNLL-U leaves out, counted by kind."""
-        if sentence.format == _NAME:
-            return {}
-        rows, comments = sentence.node_rows, sentence.comments
-        predicates = {i + 1 for i, row in enumerate(rows) if row[5] == "+"}
-        return {
-            "frames": sum(row[6] != "_" for row in rows),
-            "predicates without arguments": len(predicates - set(sentence.graph.heads.tolist())),
-            "comments": sum(not c.startswith("#SDP") and c.lstrip("#").strip() != sentence.id for c in comments),
-        }
+        lost = lost_layers(sentence, tags=False) | lost_cells(sentence)
+        return lost if sentence.universal else lost | lost_of_sdp(sentence)
 
 
 CONLLU = Conllu()
@@ -70,70 +74,18 @@ def _rendered(run: Run) -> bytes:
     """The text of sentences of which all or none have another graph than they were read with."""
     columns = replaced_columns(run)
     if run.sentences and run.sentences[0].edited:
-        graphs = graphs_of(run.sentences)
-        check_relations(graphs.names, _NAME, forbidden="|")
-        columns[_DEPS] = deps_cells(run, graphs)
+        columns[DEPS] = deps_cells(run, graphs_of(run.sentences))
+    if run.sentences and run.sentences[0].further:
+        columns[MISC] = Spans.of([cell for sentence in run.sentences for cell in _misc(sentence)])
     return rendered(run, columns)
 
 
-def _explained(rows: list[Row], fault: Fault) -> tuple[str, str]:
-    """What is wrong with a row that a kernel has found at fault."""
-    row, part = rows[fault.row], fault.part
-    name = row[0]
-    above = [other[0] for other in rows[: fault.row]]
-    word = next((int(other) for other in reversed(above) if other.isdigit()), 0)  # the last one above
-    if fault.code in (k.NO_HEAD, k.WRONG_HEAD, k.HEAD_BEYOND, k.WRONG_DEP, k.RANGE_BEYOND):
-        words = sum(other[0].isdigit() for other in rows)
-    match fault.code:
-        case k.WRONG_COLUMNS:
-            return f"{len(row)} column{'s' * (len(row) != 1)}", "10 columns with tabs between them"
-        case k.RANGE_START:
-            return f"range {name!r} after word {word}", f"a range that starts with {word + 1}"
-        case k.RANGE_END:
-            return f"range {name!r}", "a range that ends after its first word"
-        case k.RANGE_INSIDE:
-            return f"range {name!r} inside another", f"a range that starts after word {_covered(above)}"
-        case k.WRONG_ID:
-            return _bad_id(name, word, above)
-        case k.NO_WORDS:
-            return "a sentence of empty nodes only", "at least one word"
-        case k.RANGE_BEYOND:
-            covered = _covered([*above, name])
-            return f"a range up to {covered} in a sentence of {words} words", "its words"
-        case k.NO_HEAD:
-            return f"label {row[7]!r} with no head", "a number in HEAD, or '_' in both"
-        case k.WRONG_HEAD:
-            return f"head {row[6]!r}", "a number or '_'"
-        case k.HEAD_BEYOND:
-            return f"head {row[6]} in a sentence of {words} words", f"a head from 0 to {words}"
-        case k.DEPS_ON_RANGE:
-            return f"DEPS {row[8]!r} on a range", "'_'"
-        case _:
-            return _bad_dep(part, words)
-
-
-def _covered(ids: list[str]) -> int:
-    """The last word of the last range."""
-    return next((int(name.partition("-")[2]) for name in reversed(ids) if "-" in name), 0)
-
-
-def _bad_id(name: str, word: int, above: list[str]) -> tuple[str, str]:
-    if not _ID.fullmatch(name):
-        return f"id {name!r}", f"a number, a range or an empty node ({word + 1} comes next)"
-    if name in above:
-        return f"id {name} a second time", f"id {word + 1}"
-    return f"id {name} (id {word + 1} is missing)", f"id {word + 1}"
-
-
-def _bad_dep(part: str, words: int) -> tuple[str, str]:
-    name, colon, relation = part.partition(":")
-    if not name or not (colon or _NUMBER.fullmatch(part)):
-        return f"label {part!r} with no head", "head:label"
-    if not relation:
-        return f"head {part!r} with no label", "head:label"
-    if not _NUMBER.fullmatch(name):
-        return f"head {name!r} in {part!r}", "a number"
-    return f"head {name} in {part!r}, which no word of the sentence has", f"a head from 0 to {words}"
+def _misc(sentence: Sentence) -> list[str]:
+    """MISC of the nodes with the further tags in it."""
+    names = list(sentence.further)
+    before = sentence.column(MISC) if sentence.universal else ["_"] * sentence.size
+    rows = zip(before, *sentence.further.values(), strict=True)
+    return [with_misc(cell, dict(zip(names, tags, strict=True))) for cell, *tags in rows]
 
 
 def deps_column(graph: Graph, ids: list[str]) -> list[str]:
@@ -159,13 +111,32 @@ def deps_column(graph: Graph, ids: list[str]) -> list[str]:
     return column[1:]
 
 
-def _rows_with_graph(sentence: Sentence) -> list[Row]:
+def universal_rows(sentence: Sentence) -> list[Row]:
+    """The columns of CoNLL-U, then further ones of the file."""
+    if not sentence.universal:
+        return _rows_from_other(sentence)
+    if not sentence.edited:
+        return sentence.rows
     deps = iter(deps_column(sentence.graph, sentence.ids))
-    return [row if "-" in row[0] else [*row[:8], next(deps), row[9]] for row in sentence.rows]
+    return [row if "-" in row[0] else [*row[:DEPS], next(deps), *row[MISC:]] for row in sentence.rows]
 
 
-def _comments_from_other(sentence: Sentence) -> tuple[str, ...]:
+def universal_comments(sentence: Sentence) -> tuple[str, ...]:
+    """The comments of CoNLL-U."""
+    if sentence.universal:
+        return sentence.comments
     return (f"# sent_id = {sentence.id}", f"# text = {sentence.text}")
+
+
+def lost_of_sdp(sentence: Sentence) -> dict[str, int]:
+    """What SDP has and CoNLL-U has not."""
+    rows, comments = sentence.node_rows, sentence.comments
+    predicates = {i + 1 for i, row in enumerate(rows) if row[5] == "+"}
+    return {
+        "frames": sum(row[6] != "_" for row in rows),
+        "predicates without arguments": len(predicates - set(sentence.graph.heads.tolist())),
+        "comments": sum(not c.startswith("#SDP") and c.lstrip("#").strip() != sentence.id for c in comments),
+    }
 
 
 def _rows_from_other(sentence: Sentence) -> list[Row]:

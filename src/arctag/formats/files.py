@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gzip
 import io
 import os
 import re
@@ -16,6 +15,7 @@ from secrets import token_hex
 from typing import BinaryIO, TextIO, cast
 
 from arctag.errors import FormatError, InputError
+from arctag.formats.packing import open_packed, packing_of_name
 from arctag.formats.streams import Input, OnError, name_of, opened
 
 _STANDARD = {"stdout": 1, "stderr": 2}
@@ -23,7 +23,7 @@ _DESCRIPTOR = re.compile(r"/dev/(stdout|stderr)|/(?:dev|proc/self)/fd/([0-9]{1,6
 
 
 def lines(source: Input, on_bad: OnError | None = None) -> Iterator[tuple[int, str]]:
-    """Numbered lines, without their ends; bad UTF-8 or a broken gzip file is a `FormatError`.
+    """Numbered lines, without their ends; bad UTF-8 or a broken packed file is a `FormatError`.
 
     With `on_bad`, a line that is not UTF-8 is reported, and comes with the bad bytes escaped so that
     `open_output` writes them as they were; so is an input that breaks off, after its last line.
@@ -158,7 +158,7 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
     with open(part, "xb") as raw:
         try:
             keep_mode(part, target)
-            with _packed(raw, target.suffix == ".gz") as file:
+            with _packed(raw, target) as file:
                 yield file
             raw.flush()
             os.fsync(raw.fileno())
@@ -199,10 +199,10 @@ class _TextOutput(io.RawIOBase):
 
 
 @contextmanager
-def _packed(raw: BinaryIO, zipped: bool) -> Iterator[BinaryIO]:
-    if not zipped:
+def _packed(raw: BinaryIO, target: Path) -> Iterator[BinaryIO]:
+    packing = packing_of_name(target)
+    if packing is None:
         yield raw
         return
-    # no name and no time inside, so that the same text gives the same bytes
-    with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-        yield cast(BinaryIO, packed)
+    with open_packed(raw, packing) as packed:
+        yield packed

@@ -9,6 +9,7 @@ from functools import lru_cache
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
+from arctag.columns import STANDARD
 from arctag.formats.base import OutputFormat
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
@@ -40,30 +41,57 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
     """The words, the arcs and what else is known of a sentence.
 
     Arcs name words by their place, from 1; 0 is the root. `ids` are given only where they are not
-    those places (empty nodes), `tags` and `tree` only where there are any.
+    those places (empty nodes), `tags` (UPOS, or the tags of SDP), `lemmas`, `xpos`, `feats`, `tree` and `layers`
+    only where there are any.
     """
     if sentence.error:
         return _damaged(sentence)
     value: dict[str, Any] = {"id": sentence.id, "text": sentence.text, "words": sentence.words}
     if sentence.has_empty:
         value["ids"] = sentence.ids
-    if _filled(sentence.tags):
-        value["tags"] = sentence.tags
-    value["arcs"] = [
-        {"head": arc.head, "dependent": arc.dependent, "relations": list(arc.relations)} for arc in sentence.graph
-    ]
+    value.update(_columns(sentence))
+    value["arcs"] = graph_json(sentence.graph)
     if sentence.graph.probabilities is not None:
-        for arc, probability in zip(value["arcs"], sentence.graph.probabilities.tolist(), strict=True):
-            arc["probability"] = round(probability, 4)
         value["score"] = round(sentence.score or 0.0, 4)
     if tree := _tree(sentence):
         value["tree"] = [{"head": int(head), "relation": name} if head != "_" else None for head, name in tree]
+    if layers := _layers(sentence):
+        value["layers"] = {
+            name: {"arcs": graph_json(layer)} if isinstance(layer, Graph) else {"tags": layer}
+            for name, layer in layers.items()
+        }
     return value
+
+
+def graph_json(graph: Graph) -> list[dict[str, Any]]:
+    """The arcs of a graph, with their probabilities if they have any."""
+    arcs = [{"head": arc.head, "dependent": arc.dependent, "relations": list(arc.relations)} for arc in graph]
+    if graph.probabilities is not None:
+        for arc, probability in zip(arcs, graph.probabilities.tolist(), strict=True):
+            arc["probability"] = round(probability, 4)
+    return arcs
+
+
+def _columns(sentence: Sentence) -> dict[str, list[str]]:
+    """The columns that are filled."""
+    numbers = {"tags": 3, "lemmas": 2, **({"xpos": 4, "feats": 5} if sentence.universal else {})}
+    columns = {name: sentence.column(number) for name, number in numbers.items()}
+    return {name: column for name, column in columns.items() if _filled(column)}
+
+
+def _layers(sentence: Sentence) -> dict[str, Graph | list[str]]:
+    """Further graphs, further tags, and columns that CoNLL-U does not have."""
+    layers: dict[str, Graph | list[str]] = {**sentence.graphs}
+    layers.update({name: list(cells) for name, cells in sentence.further.items()})
+    for number, name in enumerate(sentence.header.further if sentence.header is not None else (), len(STANDARD)):
+        if _filled(cells := sentence.column(number)):
+            layers[name] = cells
+    return layers
 
 
 def _tree(sentence: Sentence) -> list[tuple[str, str]]:
     """HEAD and DEPREL of each word, if there is a tree."""
-    heads = sentence.column(6) if sentence.format == "conllu" else []
+    heads = sentence.column(6) if sentence.universal else []
     return list(zip(heads, sentence.column(7), strict=True)) if _filled(heads) else []
 
 
@@ -88,13 +116,21 @@ def _members(sentence: Sentence) -> Iterator[str]:
     yield f'"words": {_array(map(quoted, sentence.words))}'
     if sentence.has_empty:
         yield f'"ids": {_array(map(quoted, sentence.ids))}'
-    if _filled(sentence.tags):
-        yield f'"tags": {_array(map(quoted, sentence.tags))}'
+    for name, column in _columns(sentence).items():
+        yield f'"{name}": {_array(map(quoted, column))}'
     yield f'"arcs": {_array(_arcs(sentence.graph))}'
     if sentence.graph.probabilities is not None:
         yield f'"score": {json.dumps(round(sentence.score or 0.0, 4))}'
     if tree := _tree(sentence):
         yield f'"tree": {_array([_tree_arc(head, relation) for head, relation in tree])}'
+    if layers := _layers(sentence):
+        yield f'"layers": {{{", ".join(f"{quoted(name)}: {_layer(layer)}" for name, layer in layers.items())}}}'
+
+
+def _layer(layer: Graph | list[str]) -> str:
+    if isinstance(layer, Graph):
+        return f'{{"arcs": {_array(_arcs(layer))}}}'
+    return f'{{"tags": {_array(map(quoted, layer))}}}'
 
 
 def _array(values: Iterable[str]) -> str:

@@ -10,7 +10,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from arctag.blocks.block import Block, BlockArcs
+from arctag.blocks.arcs import BlockArcs
+from arctag.blocks.block import Block
 from arctag.cells import Numbers
 from arctag.encodings import Arcs, DecodedBatch, Encoding, Labels
 from arctag.encodings.labels import OffsetArray, offsets_of

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arctag.blocks.block import BlockArcs
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
 from arctag.cells import Spans
 from arctag.encodings import Encoding, Labels, encoding

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from arctag.columns import Header
 from arctag.errors import FormatError
 from arctag.formats.streams import Input, name_of, opened
 
@@ -30,6 +31,8 @@ class Piece:
     """Lines end with a single line feed, the last one too."""
     damage: FormatError | None = None
     """What is wrong behind the last line, where the input breaks off."""
+    header: Header | None = None
+    """The columns of a CoNLL-U Plus file."""
 
     @property
     def words(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arctag.formats.conllu import CONLLU
+from arctag.formats.packing import unpacked_name
 from arctag.formats.streams import first_bytes
 from arctag.formats.table import FORMATS
 
@@ -14,15 +15,15 @@ Suffixes = Mapping[str, tuple[str, ...]]
 
 
 def kind_of_name(path: str | Path, suffixes: Suffixes) -> str | None:
-    """The kind of file that a name announces, if it does (`.gz` and case aside); the longest suffix counts."""
-    name = str(path).lower().removesuffix(".gz")
+    """The kind of file that a name announces, if it does (packing and case aside); the longest suffix counts."""
+    name = unpacked_name(str(path).lower())
     matches = [(len(suffix), kind) for kind, some in suffixes.items() for suffix in some if name.endswith(suffix)]
     return max(matches)[1] if matches else None
 
 
 def without_suffix(name: str, suffixes: Suffixes) -> str:
     """A name without the suffix that says what is in the file: `v1.0.txt.gz` is `v1.0`."""
-    name = name[:-3] if name.lower().endswith(".gz") else name
+    name = unpacked_name(name)
     lengths = (len(suffix) for some in suffixes.values() for suffix in some if name.lower().endswith(suffix))
     return name[: len(name) - max(lengths, default=0)] or name
 

@@ -7,19 +7,22 @@ from types import MappingProxyType
 
 import numpy as np
 
-from arctag.blocks.block import BlockArcs
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.runs import Run
 from arctag.cells import Bytes, Longs, Numbers, Positions, Spans
+from arctag.columns import STANDARD
 from arctag.encodings.labels import offsets_of
+from arctag.formats.block_format import check_relations
 from arctag.kernel import kernel
 
-_LINE_END, _SPACE, _COLON, _BAR, _UNDERSCORE, _ZERO = 10, 32, 58, 124, 95, 48
+_TAB, _LINE_END, _SPACE, _COLON, _BAR, _UNDERSCORE, _ZERO = 9, 10, 32, 58, 124, 95, 48
 _AS_READ: Mapping[int, Spans] = MappingProxyType({})
 
 
 def rendered(run: Run, columns: Mapping[int, Spans] = _AS_READ, header: str = "") -> bytes:
-    """The text of a run of sentences, with other cells in some columns of their nodes.
+    """The text of a run of sentences, with other cells in some columns of their nodes, as the file counts them.
 
+    Columns that the file does not have are added at the end of each row, with '_' where it is no node.
     A comment that is the header is left out: a file has one, whatever is written to it.
     """
     block, start, stop, _ = run
@@ -31,11 +34,14 @@ def rendered(run: Run, columns: Mapping[int, Spans] = _AS_READ, header: str = ""
     nodes = block.nodes[start : stop + 1]
     shape = len(chosen), int(nodes[-1] - nodes[0])
     size = block.start_of(int(block.nexts[stop - 1])) - block.start_of(int(block.first[start]))
+    width = len(STANDARD if block.header is None else block.header.names)
+    lines = int((block.ends[start:stop] - block.rows[start:stop]).sum())
+    more = 2 * lines * sum(column >= width for column in chosen)
     out = _rendered(
         block.data, block.cells, block.lines, block.first[start:stop], block.rows[start:stop], block.ends[start:stop],
-        block.nexts[start:stop], block.node_lines[nodes[0] : nodes[-1]], np.array(chosen, np.int64),
-        np.concatenate(pool) if pool else np.empty(0, np.uint8),
-        starts.reshape(shape), ends.reshape(shape), size + int((ends - starts).sum()),
+        block.nexts[start:stop], nodes - nodes[0], block.node_lines[nodes[0] : nodes[-1]], np.array(chosen, np.int64),
+        width, np.concatenate(pool) if pool else np.empty(0, np.uint8),
+        starts.reshape(shape), ends.reshape(shape), size + int((ends - starts).sum()) + more,
         np.frombuffer(header.encode(), np.uint8),
     )  # fmt: skip
     return out.tobytes()
@@ -64,7 +70,8 @@ def _is_text(data: Bytes, start: int, end: int, text: Bytes) -> bool:
 @kernel
 def _rendered(
     data: Bytes, cells: Positions, lines: Positions, first: Longs, rows: Longs, ends: Longs, nexts: Longs,
-    node_lines: Longs, columns: Longs, pool: Bytes, starts: Longs, stops: Longs, room: int, header: Bytes,
+    nodes: Longs, node_lines: Longs, columns: Longs, width: int, pool: Bytes, starts: Longs, stops: Longs, room: int,
+    header: Bytes,
 ) -> Bytes:  # fmt: skip
     out = np.empty(room, np.uint8)
     at, node = 0, 0
@@ -76,13 +83,22 @@ def _rendered(
                 at = _copy(data, start, end, out, at)
         for line in range(rows[s], ends[s]):
             begin, end = cells[lines[line]] + 1, cells[lines[line + 1]] + 1
-            if node < len(node_lines) and node_lines[node] == line:
-                for k in range(len(columns)):
+            is_node = node < nodes[s + 1] and node_lines[node] == line
+            for k in range(len(columns) if nodes[s] < nodes[s + 1] else 0):  # a damaged sentence stays as it is
+                if columns[k] >= width:
+                    at = _copy(data, begin, end - 1, out, at)
+                    out[at], begin = _TAB, end - 1
+                    at += 1
+                elif is_node:
                     cell = lines[line] + columns[k]
                     at = _copy(data, begin, cells[cell] + 1, out, at)
-                    at = _copy(pool, starts[k, node], stops[k, node], out, at)
                     begin = cells[cell + 1]
-                node += 1
+                if is_node:
+                    at = _copy(pool, starts[k, node], stops[k, node], out, at)
+                elif columns[k] >= width:
+                    out[at] = _UNDERSCORE
+                    at += 1
+            node += is_node
             at = _copy(data, begin, end, out, at)
         for _ in range(nexts[s] - ends[s]):
             out[at] = _LINE_END
@@ -101,13 +117,14 @@ def replaced_columns(run: Run) -> dict[int, Spans]:
 
 def deps_cells(run: Run, graphs: BlockArcs) -> Spans:
     """The DEPS cells of the nodes of a run."""
+    check_relations(graphs.names, run.block.format, forbidden="|")
     block, names, arcs = run.block, graphs.names, graphs.arcs
     nodes = block.nodes[run.start : run.stop + 1]
     spans = Spans.of([name for relations in names for name in relations])
     return Spans(*_deps_cells(
         block.data, block.cells, block.lines, nodes - nodes[0], block.node_lines[nodes[0] : nodes[-1]],
         arcs.starts, arcs.heads, arcs.dependents, graphs.numbers, offsets_of([len(relations) for relations in names]),
-        spans.data, spans.starts, spans.ends,
+        spans.data, spans.starts, spans.ends, 0 if block.header is None else block.header.places[0],
     ))  # fmt: skip
 
 
@@ -115,13 +132,13 @@ def deps_cells(run: Run, graphs: BlockArcs) -> Spans:
 def _deps_cells(
     data: Bytes, cells: Positions, lines: Positions, nodes: Longs, node_lines: Longs, arc_starts: Longs,
     heads: Numbers, dependents: Numbers, numbers: Numbers, first_name: Longs, names: Bytes, name_starts: Positions,
-    name_ends: Positions,
+    name_ends: Positions, id_place: int,
 ) -> tuple[Bytes, Longs, Longs]:  # fmt: skip
     """`head:relation|head:relation` for each node, and where each begins and ends; a '_' stands at the beginning."""
     size = 1
     for s in range(len(nodes) - 1):
         for arc in range(arc_starts[s], arc_starts[s + 1]):
-            cell = lines[node_lines[nodes[s] + heads[arc] - 1]] if heads[arc] else 0
+            cell = lines[node_lines[nodes[s] + heads[arc] - 1]] + id_place if heads[arc] else 0
             identifier = cells[cell + 1] - cells[cell] - 1 if heads[arc] else 1
             for name in range(first_name[numbers[arc]], first_name[numbers[arc] + 1]):
                 size += identifier + 2 + name_ends[name] - name_starts[name]
@@ -141,7 +158,7 @@ def _deps_cells(
                     out[at] = _BAR
                     at += 1
                 if heads[arc]:
-                    cell = lines[node_lines[nodes[s] + heads[arc] - 1]]
+                    cell = lines[node_lines[nodes[s] + heads[arc] - 1]] + id_place
                     at = _copy(data, cells[cell] + 1, cells[cell + 1], out, at)
                 else:
                     out[at] = _ZERO

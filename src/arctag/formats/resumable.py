@@ -7,7 +7,6 @@ is locked.
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import socket
@@ -18,6 +17,7 @@ from typing import Any
 
 from arctag.errors import InputError
 from arctag.formats.files import cannot_write, keep_mode, place_of
+from arctag.formats.packing import packing_of_name
 
 try:
     import fcntl
@@ -128,8 +128,8 @@ class ResumableFile:
 
     def add(self, data: bytes, chunks: int, checksum: int = 0) -> None:
         """Write what the next chunks became; the checksum is kept for `resume`."""
-        if self.path.suffix == ".gz":  # members packed one by one make a whole file
-            data = gzip.compress(data, mtime=0)
+        if packing := packing_of_name(self.path):
+            data = packing.pack(data)
         try:
             self.file.write(data)
             self.file.flush()

@@ -11,12 +11,13 @@ import numpy as np
 
 from arctag.blocks.flat import graphs_of
 from arctag.blocks.runs import Run
-from arctag.cells import Bytes, Flags, Spans
+from arctag.cells import Flags, Spans
+from arctag.columns import Header
 from arctag.errors import InputError
 from arctag.formats import sdp_kernel as k
-from arctag.formats.block_format import BlockFormat, Fault, Read, check_relations, text_of
+from arctag.formats.block_format import BlockFormat, Fault, Read, Scanned, check_relations, text_of
+from arctag.formats.losses import lost_cells, lost_layers
 from arctag.formats.rendering import rendered
-from arctag.formats.scanning import Paragraphs, Table
 from arctag.formats.sdp_rendering import with_arguments
 from arctag.graph import Graph, Relations
 from arctag.sentence import Row, Sentence
@@ -38,14 +39,15 @@ class Sdp(BlockFormat):
     header = f"{_HEADER}\n"
     beginning = re.compile(rb"#SDP 2015\b")
 
-    def read(self, data: Bytes, table: Table, found: Paragraphs, skipped: Flags, words_only: bool) -> Read:
+    def read(self, whole: Scanned, skipped: Flags, words_only: bool) -> Read:
         """Check ids, flags and columns; the graph is in top, pred and the arguments."""
+        _, data, table, found = whole
         # the relation of a top is not in the file: it is behind its end
         extended = np.concatenate([data, np.frombuffer(TOP[0].encode(), dtype=np.uint8)])
         read = k.read_sentences(extended, *table, found.rows, found.ends, skipped, len(data), words_only)
         return Read(*read[:6], Spans(extended, read[6], read[7]), *read[8:])
 
-    def explain(self, rows: list[Row], fault: Fault) -> tuple[str, str]:
+    def explain(self, rows: list[Row], fault: Fault, header: Header | None) -> tuple[str, str]:  # noqa: ARG002
         """What was found in a row at fault, and what was expected."""
         return _explained(rows, fault)
 
@@ -66,7 +68,7 @@ class Sdp(BlockFormat):
 
     def run(self, run: Run) -> bytes | None:
         """The text of a run of sentences that were read as SDP."""
-        if run.block.format != _NAME:
+        if run.block.format != _NAME or any(sentence.layers or sentence.further for sentence in run.sentences):
             return None
         parts = [_rendered(part) for part in run.split(lambda sentence: sentence.edited)]
         return None if None in parts else b"".join(filter(None, parts))
@@ -74,9 +76,10 @@ class Sdp(BlockFormat):
     def losses(self, sentence: Sentence) -> dict[str, int]:
         """What writing this sentence as SDP leaves out, counted by kind."""
         own = sentence.format == _NAME
+        lost = lost_layers(sentence)
         if own and not sentence.edited:
-            return {}
-        lost = _lost_labels(sentence.graph)
+            return lost
+        lost |= _lost_labels(sentence.graph)
         return lost if own else _lost_columns(sentence) | lost
 
 
@@ -165,6 +168,7 @@ def _lost_columns(sentence: Sentence) -> dict[str, int]:
         "MISC columns": sum(row[9] != "_" for row in nodes),
         "second tags": sum(row[3] != "_" and row[4] != "_" for row in nodes),
         "comments": len(sentence.comments) - sum(c.startswith("# sent_id") for c in sentence.comments),
+        **lost_cells(sentence),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arctag.blocks.block import BlockArcs
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.runs import Run
 from arctag.cells import Bytes, Longs, Numbers, Positions, Spans
 from arctag.formats.sdp_kernel import FIXED, TOP

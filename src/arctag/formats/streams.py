@@ -6,25 +6,22 @@ kept and read again, since a pipe cannot be opened a second time.
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import select
 import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 
 from arctag.errors import FormatError, InputError
+from arctag.formats.packing import DAMAGED, is_decided, packing_of_beginning, unpacked_name
 
 OnError = Callable[[FormatError], None]
 """What damage is reported to."""
 BUFFER_SIZE = 1 << 16
 """Bytes read at a time."""
-_GZIP_MAGIC = b"\x1f\x8b"
-_DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 
 
 _STDIN = "<stdin>"
@@ -41,13 +38,13 @@ def document_name(path: str | Path) -> str:
         return "stdin"
     if str(path).startswith(("/dev/fd/", "/proc/self/fd/")):  # `<(command)`: the number differs from run to run
         return "pipe"
-    return Path(Path(path).name.removesuffix(".gz")).stem
+    return Path(unpacked_name(Path(path).name)).stem
 
 
 class Opened:
     """An opened input: how it begins can be looked at, then it is read from its first byte, once.
 
-    gzip is recognised by its first bytes, whatever the name.
+    Packed files are recognised by their first bytes, whatever their names.
     """
 
     def __init__(self, path: str | Path, prompt: bool = False) -> None:
@@ -56,11 +53,9 @@ class Opened:
         self.prompt = prompt
         self._file = _binary(path)
         self._owned = str(path) != "-"
-        packed = _LookAhead(self._file)
-        if packed.look(_two_bytes)[:2] == _GZIP_MAGIC:
-            self._start = _LookAhead(gzip.GzipFile(fileobj=_buffered(packed)))
-        else:
-            self._start = packed
+        raw = _LookAhead(self._file)
+        self._packing = packing_of_beginning(raw.look(is_decided))
+        self._start = _LookAhead(self._packing.reader(_buffered(raw))) if self._packing else raw
 
     def beginning(self) -> bytes:
         """The first bytes, unpacked: at least the first line with something in it, unless that is very long."""
@@ -76,7 +71,7 @@ class Opened:
             while True:
                 try:
                     buffer = stream.read1(BUFFER_SIZE)
-                except (*_DAMAGED, OSError) as error:
+                except (*DAMAGED, OSError) as error:
                     fault = self._fault(error)
                     if on_damage is None:
                         raise fault from error
@@ -106,8 +101,8 @@ class Opened:
         self.close()
 
     def _fault(self, error: Exception) -> FormatError:
-        if isinstance(error, _DAMAGED):
-            return FormatError(self.name, None, f"a damaged gzip file ({error})", "a whole one")
+        if isinstance(error, DAMAGED) and self._packing:
+            return FormatError(self.name, None, f"a damaged {self._packing.name} file ({error})", "a whole one")
         reason = getattr(error, "strerror", None) or error
         return FormatError(self.name, None, f"an input that breaks off ({reason})", "one that can be read to its end")
 
@@ -161,7 +156,7 @@ class _LookAhead(io.RawIOBase):
         while not (self._ended or self._failure or enough(self._held)):
             try:
                 more = self._stream.read1(BUFFER_SIZE)
-            except (*_DAMAGED, OSError) as error:
+            except (*DAMAGED, OSError) as error:
                 self._failure = error  # raised when everything before it has been read
                 break
             self._ended = not more
@@ -185,10 +180,6 @@ class _LookAhead(io.RawIOBase):
 
 def _buffered(stream: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(stream, BUFFER_SIZE)
-
-
-def _two_bytes(start: bytes) -> bool:
-    return len(start) >= len(_GZIP_MAGIC)
 
 
 def _a_line(start: bytes) -> bool:

@@ -9,13 +9,14 @@ from arctag.errors import InputError, UnknownName
 from arctag.formats.base import Format, InputFormat, OutputFormat
 from arctag.formats.block_format import BlockFormat
 from arctag.formats.conllu import CONLLU
+from arctag.formats.conllu_plus import CONLLUP
 from arctag.formats.json_lines import JSON
 from arctag.formats.sdp import SDP
 from arctag.formats.tokens import TOKENS
 
 T = TypeVar("T")
 
-FORMATS: dict[str, Format[Any]] = {format.name: format for format in (CONLLU, SDP)}
+FORMATS: dict[str, Format[Any]] = {format.name: format for format in (CONLLU, SDP, CONLLUP)}
 """Graph files, which are both read and written."""
 READ_ONLY: dict[str, InputFormat[Any]] = {TOKENS.name: TOKENS}
 """What can be parsed, too."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from arctag.blocks.block import Block
@@ -21,7 +23,7 @@ def block_of_words(source: str, words: Spans, sizes: Longs, ids: Spans) -> Block
     room = int((words.ends - words.starts).sum()) + len(words) * (digits + 1 + len(_REST))
     room += int((ids.ends - ids.starts).sum()) + len(ids) * (len(_ID) + 2)
     table = _table(*words, sizes, *ids, _ID, _REST, room)
-    return CONLLU.block(Piece(source, 1, table.tobytes()), words_only=True)
+    return replace(CONLLU.block(Piece(source, 1, table.tobytes()), words_only=True), fresh=True)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,33 @@ from arctag.formats.recognition import kind_of_name
 from arctag.formats.table import FORMATS, get_output_format, output_formats
 from arctag.sentence import Sentence
 
-_ROWS_AND_COMMENTS = frozenset({"rows", "comments", "blanks", "format", "error"})
+_ROWS_AND_COMMENTS = frozenset({"rows", "comments", "blanks", "format", "error", "header"})
 """What a run is written from."""
 
 
 class Writer:
     """Turns sentences into the text of a file, which begins with `header`."""
 
-    def __init__(self, format: str) -> None:
+    def __init__(self, format: str, layers: Sequence[str] = ()) -> None:
+        """`layers` are the further layers, and columns of CoNLL-U, for which a file of CoNLL-U Plus has room.
+
+        Without them it has room for all that its first sentence has. Other formats do not ask.
+        """
         self._format = get_output_format(format)
-        self.header = self._format.header
+        self._layers = layers
+        self._begun = False
         self.lost: Counter[str] = Counter()
         """What the format had no room for, by kind."""
+
+    @property
+    def header(self) -> str:
+        """What the file begins with; it may depend on its first sentence, see `begin`."""
+        return self._format.header
+
+    def begin(self, first: Sentence) -> None:
+        """Decide on the columns of the file, if its format leaves them open, by its first sentence."""
+        if not self._begun:
+            self._begun, self._format = True, self._format.begun(first, self._layers)
 
     def data(self, sentences: Iterable[Sentence]) -> Iterator[bytes]:
         """The text of sentences in UTF-8, as many at a time as can be; what is lost is counted."""
@@ -40,6 +55,7 @@ class Writer:
             yield from self._run(Run(block, 0, len(block), []))
 
     def _run(self, run: Run) -> Iterator[bytes]:
+        self.begin(run.sentences[0] if run.sentences else Sentence.of_block(run.block, run.start))
         if (data := self._format.run(run)) is not None:
             yield data
         else:
@@ -50,6 +66,7 @@ class Writer:
 
     def text(self, sentence: Sentence) -> str:
         """The text of a sentence; what is lost is counted."""
+        self.begin(sentence)
         format = self._format_for(sentence)
         if losses := format.losses(sentence):
             self.lost.update({kind: count for kind, count in losses.items() if count})
@@ -67,19 +84,22 @@ def write(
     path: str | Path,
     format: str | None = None,
     losses: Counter[str] | None = None,
+    layers: Sequence[str] = (),
 ) -> int:
     """Write sentences, or blocks of them, to a file (`-`: standard output) and return their number.
 
     The format is the one named, else the one the file's name announces, else the first sentence's.
     What the format has no room for is counted into `losses`. The file appears only when complete.
+    A file of CoNLL-U Plus has columns for these further layers, or for those of the first sentence.
     """
     named = format or kind_of_name(path, {name: known.suffixes for name, known in output_formats().items()})
-    writer = Writer(named) if named else None
+    writer = Writer(named, layers) if named else None
     count = 0
     with open_bytes(path) as file:
         stream: Iterator[Any] = iter(sentences)
         if (first := next(stream, None)) is not None:
-            writer = writer or Writer(first.format)  # one file, one format
+            writer = writer or Writer(first.format, layers)  # one file, one format
+            writer.begin(next(iter(first)) if isinstance(first, Block) else first)
             file.write(writer.header.encode())
 
             def counted() -> Iterator[Any]:

@@ -23,7 +23,7 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 def read_text(
     path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnError | None = None
 ) -> Iterator[Sentence]:
-    """The sentences of a text file (`-` for standard input, `.gz` too); none in a file without text.
+    """The sentences of a text file (`-` for standard input, `.gz` and `.xz` too); none in a file without text.
 
     Lines that are not UTF-8 are reported to `on_bad`, and their bad bytes become U+FFFD.
     """

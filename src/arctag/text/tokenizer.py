@@ -83,7 +83,9 @@ class TextTokenizer:
             line, at = line + chunk.text.count("\n", at, start), start
             comments = (*_comments(chunk, number, name), f"# text = {text}")
             words = int(rows[-1][0])
-            sentences.append(Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}"))
+            sentences.append(
+                Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}", fresh=True)
+            )
         return sentences
 
     def _tokens(self, text: str) -> Iterator[list[Token]]:

@@ -7,7 +7,6 @@ import numpy as np
 from arctag.cells import Bytes, Flags, Longs, Numbers, Positions
 from arctag.kernel import kernel
 
-COLUMNS = 10
 # what may be wrong with a row, in the order in which it is looked for
 (
     SOUND, WRONG_COLUMNS, RANGE_START, RANGE_END, RANGE_INSIDE, WRONG_ID, NO_WORDS, RANGE_BEYOND,
@@ -17,7 +16,15 @@ _TAB, _DASH, _DOT, _ZERO, _NINE, _COLON, _UNDERSCORE, _BAR = 9, 45, 46, 48, 57, 
 _MOST_DIGITS = 9  # of a number that is worth reading: no sentence has more words
 _SHORTEST_ARC = 4  # bytes: `0:x|`
 _NONE = -1
-_ID, _HEAD, _DEPREL, _DEPS = 0, 6, 7, 8
+_ID, _HEAD, _DEPREL, _DEPS = 0, 6, 7, 8  # their places in a row are given
+
+
+@kernel
+def _cell(cells: Positions, cell: int, place: int, blank: int) -> tuple[int, int]:
+    """Where the cell of a column begins and ends; a column that the file does not have is a '_' somewhere else."""
+    if place < 0:
+        return blank, blank + 1
+    return cells[cell + place] + 1, cells[cell + place + 1]
 
 
 @kernel
@@ -56,15 +63,15 @@ def _number_with_zeros(data: Bytes, start: int, end: int) -> int:
 
 
 @kernel
-def _head_fault(data: Bytes, cells: Positions, cell: int, words: int) -> int:
+def _head_fault(data: Bytes, cells: Positions, cell: int, words: int, places: Longs, blank: int) -> int:
     """What is wrong with HEAD, which is not simply the number of a word: zeros may come before it."""
-    start, end = cells[cell + _HEAD] + 1, cells[cell + _HEAD + 1]
+    start, end = _cell(cells, cell, places[_HEAD], blank)
     if _is_blank(data, start, end):
-        deprel = cells[cell + _DEPREL] + 1
-        if _is_blank(data, deprel, cells[cell + _DEPREL + 1]):
+        start, end = _cell(cells, cell, places[_DEPREL], blank)
+        if _is_blank(data, start, end):
             return SOUND
-        identifier = cells[cell + _ID] + 1
-        is_empty_node = _find(data, identifier, cells[cell + 1], _DOT) < cells[cell + 1]
+        start, end = _cell(cells, cell, places[_ID], blank)
+        is_empty_node = _find(data, start, end, _DOT) < end
         return SOUND if is_empty_node else NO_HEAD
     for i in range(start, end):
         if data[i] < _ZERO or data[i] > _NINE:
@@ -92,8 +99,9 @@ def _node(data: Bytes, start: int, end: int, node_of: Numbers, words: int, nodes
 
 @kernel
 def _check_ids(
-    data: Bytes, cells: Positions, lines: Positions, line: int, end_line: int, node_lines: Longs, node_of: Numbers
-) -> tuple[int, int, int, int, int]:
+    data: Bytes, cells: Positions, lines: Positions, line: int, end_line: int, width: int, place: int,
+    node_lines: Longs, node_of: Numbers,
+) -> tuple[int, int, int, int, int]:  # fmt: skip
     """Check columns and ids; fill in the line of each node, and the node of each word.
 
     Gives the fault and its line, and the numbers of words, nodes and empty nodes.
@@ -102,9 +110,9 @@ def _check_ids(
     word, nodes, empty, covered, empties = 0, 0, 0, 0, 0
     while line < end_line:
         cell = lines[line]
-        if lines[line + 1] - cell != COLUMNS:
+        if lines[line + 1] - cell != width:
             return WRONG_COLUMNS, line, 0, 0, 0
-        start, end = cells[cell] + 1, cells[cell + 1]
+        start, end = cells[cell + place] + 1, cells[cell + place + 1]
         if _number(data, start, end) == word + 1:
             word, empty = word + 1, 0
             node_of[word] = nodes + 1
@@ -173,9 +181,12 @@ def _read_deps(
 
 @kernel
 def read_sentences(
-    data: Bytes, cells: Positions, lines: Positions, rows: Longs, ends: Longs, skipped: Flags, words_only: bool
+    data: Bytes, cells: Positions, lines: Positions, rows: Longs, ends: Longs, skipped: Flags, words_only: bool,
+    width: int, places: Longs,
 ) -> tuple[Longs, Longs, Numbers, Longs, Numbers, Numbers, Positions, Positions, Numbers, Longs, bool]:  # fmt: skip
     """The nodes and arcs of all sentences; those that are skipped have none.
+
+    Rows have so many columns; `places` are those of CoNLL-U. Where one is -1, the data end with a '_' in its place.
 
     Gives: where the nodes of each sentence begin, the line of each node, the empty nodes of each sentence; where the
     arcs of each sentence begin, their heads and dependents, where their relations begin and end; HEAD of each node;
@@ -192,28 +203,28 @@ def read_sentences(
     heads, dependents = np.empty(room, np.int32), np.empty(room, np.int32)
     relation_starts, relation_ends = np.empty(room, cells.dtype), np.empty(room, cells.dtype)
     node_of = np.zeros(longest + 2, np.int32)
-    all_in_order = True
+    all_in_order, blank = True, len(data) - 1
     at, arc = 0, 0  # of the next node, and the next arc
     for s in range(len(rows)):
         nodes[s], arcs[s] = at, arc
         if skipped[s]:
             continue
         fault, line, words, count, empties[s] = _check_ids(
-            data, cells, lines, rows[s], ends[s], node_lines[at:], node_of
+            data, cells, lines, rows[s], ends[s], width, places[_ID], node_lines[at:], node_of
         )
         part, part_end = _NONE, _NONE
         if fault == SOUND and not words_only:
             node, line = 0, rows[s]
             while line < ends[s]:
                 cell = lines[line]
-                start, end = cells[cell + _HEAD] + 1, cells[cell + _HEAD + 1]
+                start, end = _cell(cells, cell, places[_HEAD], blank)
                 head = _number(data, start, end)
                 if head < 0 or head > words:
-                    fault = _head_fault(data, cells, cell, words)
+                    fault = _head_fault(data, cells, cell, words, places, blank)
                     if fault != SOUND:
                         break
                     head = _number_with_zeros(data, start, end)
-                start, end = cells[cell + _DEPS] + 1, cells[cell + _DEPS + 1]
+                start, end = _cell(cells, cell, places[_DEPS], blank)
                 if node == count or node_lines[at + node] != line:  # a range
                     if not _is_blank(data, start, end):
                         fault = DEPS_ON_RANGE
@@ -242,4 +253,50 @@ def read_sentences(
     return (
         nodes, node_lines[:at].copy(), empties, arcs, heads[:arc].copy(), dependents[:arc].copy(),
         relation_starts[:arc].copy(), relation_ends[:arc].copy(), tree[:at].copy(), faults, all_in_order,
+    )  # fmt: skip
+
+
+@kernel
+def read_column(
+    nodes: Longs, id_data: Bytes, id_starts: Positions, id_ends: Positions, data: Bytes, starts: Positions,
+    ends: Positions,
+) -> tuple[Longs, Numbers, Numbers, Positions, Positions, bool, int, int, int]:  # fmt: skip
+    """The arcs in a column that is written as DEPS are, from the ids and the cells of all nodes.
+
+    Gives: where the arcs of each sentence begin, their heads and dependents, where their relations begin and end,
+    whether all arcs are sorted and unique; the first node at fault, or -1, and the part of its cell.
+    """
+    room, longest = 0, 0
+    for i in range(len(starts)):
+        room += (ends[i] - starts[i] + 1) // _SHORTEST_ARC
+    for s in range(len(nodes) - 1):
+        longest = max(longest, nodes[s + 1] - nodes[s])
+    arcs = np.zeros(len(nodes), np.int64)
+    heads, dependents = np.empty(room, np.int32), np.empty(room, np.int32)
+    first, last = np.empty(room, starts.dtype), np.empty(room, starts.dtype)
+    node_of = np.zeros(longest + 2, np.int32)
+    all_in_order, arc = True, 0
+    for s in range(len(nodes) - 1):
+        words, count = 0, nodes[s + 1] - nodes[s]
+        for i in range(nodes[s], nodes[s + 1]):
+            if _find(id_data, id_starts[i], id_ends[i], _DOT) == id_ends[i]:
+                words += 1
+                node_of[words] = i - nodes[s] + 1
+        for i in range(nodes[s], nodes[s + 1]):
+            if _is_blank(data, starts[i], ends[i]):
+                continue
+            before, part, part_end, in_order = arc, starts[i], ends[i], True
+            if starts[i] < ends[i]:
+                arc, in_order, part, part_end = _read_deps(
+                    data, starts[i], ends[i], node_of, words, count, arc, heads, first, last
+                )
+            if part >= 0:
+                return arcs, heads[:0], dependents[:0], first[:0], last[:0], True, i, part, part_end
+            all_in_order &= in_order
+            for k in range(before, arc):
+                dependents[k] = i - nodes[s] + 1
+        arcs[s + 1] = arc
+    return (
+        arcs, heads[:arc].copy(), dependents[:arc].copy(), first[:arc].copy(), last[:arc].copy(), all_in_order,
+        _NONE, _NONE, _NONE,
     )  # fmt: skip
