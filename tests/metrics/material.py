@@ -14,6 +14,8 @@ from arctag import Graph, Sentence
 from tests.places import SHARED
 from tests.strategies import graphs
 
+FEATS = ("_", "Case=Nom", "Case=Nom|Number=Sing", "Number=Sing|Case=Nom", "Case=Nom|Odd=Yes", "Number[psor]=Sing")
+
 
 def reference(folder: str) -> Path:
     """A folder of files with the official scorer's figures; the test is skipped where it is absent."""
@@ -104,10 +106,11 @@ def _random_sentence(rng: random.Random, text: str) -> list[str]:
 
 def _random_word(rng: random.Random, word: int, form: str, count: int) -> list[str]:
     head = 0 if word == 1 else rng.randint(1, word - 1)
-    deprel = "root" if head == 0 else rng.choice(("obj", "obl:x", "obl", "case", "punct", "strange"))
+    deprel = "root" if head == 0 else rng.choice(("obj", "obl:x", "obl", "case", "case:x", "det", "punct", "strange"))
     pairs = {
         (rng.randint(0, min(count, 3)), rng.choice(("obl:x", "obl", "obl:y>1.1>conj:z", "obl>1.1>conj")))
         for _ in range(rng.randint(0, 3))
     }
     deps = "|".join(f"{h}:{relation}" for h, relation in sorted(pairs)) or "_"
-    return [str(word), form, "_", "_", "_", "_", str(head), deprel, deps, "_"]
+    tags = [rng.choice(cells) for cells in (("_", "a", "b"), ("X", "Y"), ("_", "x"), FEATS)]
+    return [str(word), form, *tags, str(head), deprel, deps, "_"]

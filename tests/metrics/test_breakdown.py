@@ -26,7 +26,7 @@ def test_breakdown_by_relation_worked_out_by_hand() -> None:
     assert found["y"].as_dict()["recall"] is None
 
 
-@pytest.mark.parametrize("metric", list(METRICS))
+@pytest.mark.parametrize("metric", ["sdp", "elas"])
 def test_breakdown_by_length_bins(metric: str) -> None:
     arcs = [(0, 9, "r"), (4, 4, "r"), (2, 1, "r"), (1, 3, "r"), (1, 6, "r"), (11, 1, "r"), (1, 12, "r")]
     some = sentence(LONG, *arcs)

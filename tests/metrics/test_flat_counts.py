@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 from arctag import Graph, Sentence, read
 from arctag.metrics import METRICS, score
 from arctag.metrics.tokens import SPACES
-from tests.metrics.plain_counts import elas_counts, sdp_counts
+from tests.metrics.material import FEATS
+from tests.metrics.plain_counts import conll_counts, elas_counts, sdp_counts
+from tests.places import SAMPLES
 
 Token = tuple[str, list[str]]  # its form, and its words if it is a multiword token
 RELATIONS = ("obl", "obl:x", "obl:y", "nsubj", "conj:a>1.1>obj", "conj:b>1.1>obj", "punct")
+TREE_RELATIONS = (*RELATIONS, "case", "case:x", "det")
 TAGS = ("VB", "NN", "_")
 seeds = st.integers(0, 2**32)
 
@@ -56,11 +59,10 @@ def conllu(rng: random.Random, sentences: list[list[Token]]) -> str:
                 f"{head}:{relation}" for head in heads for relation in rng.sample(RELATIONS[:4], rng.choice((1, 1, 2)))
             )
             tree = rng.random() < 0.9 and "." not in name
-            head, deprel = (str(rng.randint(0, count)), rng.choice(RELATIONS)) if tree else ("_", "_")
+            head, deprel = (str(rng.randint(0, count)), rng.choice(TREE_RELATIONS)) if tree else ("_", "_")
             form = "gap" if "." in name else next(forms)
-            lines.append(
-                "\t".join([name, form, "_", rng.choice(TAGS), rng.choice(TAGS), "_", head, deprel, deps or "_", "_"])
-            )
+            tags = [rng.choice(cells) for cells in (("_", "a", "b"), TAGS, TAGS, FEATS)]
+            lines.append("\t".join([name, form, *tags, head, deprel, deps or "_", "_"]))
         lines.append("")
     return "\n".join(lines) + "\n"
 
@@ -111,16 +113,16 @@ def found(metric: str, gold: list[Sentence], system: list[Sentence]) -> list[lis
 
 
 @given(seeds, st.booleans())
-def test_elas_counts_are_the_plain_ones(tmp_path_factory: pytest.TempPathFactory, seed: int, odd: bool) -> None:
+def test_aligned_counts_are_the_plain_ones(tmp_path_factory: pytest.TempPathFactory, seed: int, odd: bool) -> None:
     rng = random.Random(seed)
     tokens = random_tokens(rng, ("a", "b", "a b", " ", "\u00a0", "é") if odd else ("a", "b", "ab", "é"))
     folder = tmp_path_factory.mktemp("files")
     gold, system = (sentences_of(folder / f"{name}.conllu", conllu(rng, tokens), rng) for name in ("gold", "system"))
-    assert found("elas", gold, system) == elas_counts(gold, system)
     merged = [[token for sentence in tokens for token in sentence]]
     other = sentences_of(folder / "other.conllu", conllu(rng, merged), rng)
-    assert found("elas", gold, other) == elas_counts(gold, other)
-    assert found("elas", other, gold) == elas_counts(other, gold)
+    for one, two in ((gold, system), (gold, other), (other, gold)):
+        assert found("elas", one, two) == elas_counts(one, two)
+        assert found("conll", one, two) == conll_counts(one, two)
 
 
 @given(seeds)
@@ -139,12 +141,15 @@ def test_sdp_counts_are_the_plain_ones(tmp_path_factory: pytest.TempPathFactory,
             assert found("sdp", gold, system) == sdp_counts(gold, system)
 
 
-@pytest.mark.parametrize("metric", list(METRICS))
-def test_counts_of_the_samples_are_the_plain_ones(any_sample: Path, metric: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [*(("sample.conllu", metric) for metric in METRICS), ("sample.sdp", "sdp"), ("sample.sdp", "elas")],
+)
+def test_counts_of_the_samples_are_the_plain_ones(name: str, metric: str) -> None:
     rng = random.Random(1)
-    gold = list(read(any_sample))
+    gold = list(read(SAMPLES / name))
     system = [s.with_graph(random_graph(rng, s.size)) if rng.random() < 0.3 else s for s in gold]
-    plain = {"elas": elas_counts, "sdp": sdp_counts}[metric]
+    plain = {"elas": elas_counts, "conll": conll_counts, "sdp": sdp_counts}[metric]
     assert found(metric, gold, system) == plain(gold, system)
 
 

@@ -22,7 +22,7 @@ def test_metrics_all_is_what_is_public() -> None:
 
 
 def test_metrics_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UnknownName, match=r"unknown metric 'las'\. Did you mean 'elas'.*Known: elas, sdp"):
+    with pytest.raises(UnknownName, match=r"unknown metric 'las'\. Did you mean 'elas'.*Known: conll, elas, sdp"):
         get_metric("las")
 
 

@@ -9,6 +9,7 @@ from arctag.errors import InputError, UnknownName
 from arctag.formats import read
 from arctag.metrics.bootstrap import Comparison, compare
 from arctag.metrics.breakdown import GROUPINGS, breakdown
+from arctag.metrics.conll import ConllMetric
 from arctag.metrics.elas import ElasMetric
 from arctag.metrics.protocol import Counts, Figures, Headline, Metric, Pair, signature
 from arctag.metrics.results import Breakdown, Cell, Score
@@ -38,6 +39,7 @@ __all__ = [
 METRICS: dict[str, Metric] = {
     "sdp": SdpMetric(),
     "elas": ElasMetric(),
+    "conll": ConllMetric(),
 }
 """Name → metric."""
 

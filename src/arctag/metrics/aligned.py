@@ -1,4 +1,4 @@
-"""Gold and system side by side for ELAS: words, trees and graphs in flat arrays, and which words are the same."""
+"""Gold and system side by side: words, trees and graphs in flat arrays, and which words are the same."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from arctag.blocks.flat import Flat, Table
-from arctag.cells import Longs
+from arctag.cells import Flags, Longs
 from arctag.encodings.labels import offsets_of
 from arctag.metrics.alignment import Alignment
-from arctag.metrics.matching import BothRelations, Dependencies, in_file, shared
+from arctag.metrics.matching import BothRelations, Dependencies, in_file, per_group, shared
+from arctag.metrics.protocol import Counts
+from arctag.metrics.tags import SameTags
 from arctag.metrics.tokens import Tokens
 from arctag.metrics.trees import Trees
 from arctag.sentence import Sentence
@@ -24,7 +26,7 @@ class Side:
     def __init__(self, sentences: list[Sentence], tree_relations: Table) -> None:
         """Collapse empty nodes and read both layers."""
         self.sentences = empty_nodes.treated(sentences, empty_nodes.collapse)
-        flat = Flat(self.sentences)
+        self.flat = flat = Flat(self.sentences)
         self.sizes = flat.sizes
         """The number of words of each sentence."""
         self.owners = np.repeat(np.arange(len(sentences)), self.sizes)
@@ -70,6 +72,26 @@ class Aligned:
         numbers = -np.arange(len(self.system.owners) + 1)
         numbers[self.words.system + 1] = self.words.gold + 1
         return numbers
+
+    @cached_property
+    def same_tags(self) -> SameTags:
+        """Which of the aligned words have the same tags."""
+        return SameTags.of(self.gold.flat, self.system.flat, self.words)
+
+    def counted(self, right: Flags, chosen: tuple[Flags, Flags] | None = None) -> Counts:
+        """Words in gold, words in the system, aligned words that are right, aligned words: one row per gold sentence.
+
+        `right` is about the aligned words. Only the chosen words of either side count (all of them by default); an
+        aligned one counts if it is chosen in gold.
+        """
+        owners, places, pairs = self.gold.owners, self.words.places, self.words.gold
+        if chosen is None:
+            groups = owners, places, owners[pairs[right]], owners[pairs]
+        else:
+            gold, system = chosen
+            of_pairs = gold[pairs]
+            groups = owners[gold], places[system], owners[pairs[right & of_pairs]], owners[pairs[of_pairs]]
+        return np.stack([per_group(group, len(self.gold.sizes)) for group in groups], axis=1)
 
     @cached_property
     def arcs(self) -> tuple[Longs, Longs]:

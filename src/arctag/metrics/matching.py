@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arctag.blocks.block import BlockArcs, joined_numbers
+from arctag.blocks.arcs import BlockArcs, joined_numbers
 from arctag.cells import Longs, Numbers
 from arctag.encodings.labels import Arcs
 from arctag.graph import Relations

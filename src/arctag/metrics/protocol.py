@@ -32,7 +32,7 @@ class Pair:
     """One gold sentence and what the system has for it, in a numbering of words that both share."""
 
     graph: Graph
-    """The gold graph, after its empty nodes were treated."""
+    """The gold graph (for `conll`, the tree), after its empty nodes were treated."""
     gold: dict[Triple, int]
     """Each gold arc and its length."""
     system: dict[Triple, int]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arctag.blocks.block import BlockArcs
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat, Table
 from arctag.cells import Flags, Longs, Numbers
 from arctag.encodings.labels import Arcs, offsets_of

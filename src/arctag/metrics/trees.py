@@ -9,6 +9,7 @@ import numpy as np
 from arctag.blocks.flat import Flat, Table, cells, nodes_of, numbered
 from arctag.blocks.runs import Run
 from arctag.cells import Flags, Longs, Numbers
+from arctag.columns import UNIVERSAL
 from arctag.sentence import Sentence
 
 _NONE = -1
@@ -39,7 +40,7 @@ class Trees:
 
 def _of_run(run: Run, names: Table) -> tuple[Longs | Numbers, Numbers]:
     block, lines = run.block, nodes_of(run)
-    if block.format != "conllu":
+    if block.format not in UNIVERSAL:
         return _without_trees(len(lines), names)
     heads: Longs | Numbers = block.tree_heads[block.nodes[run.start] : block.nodes[run.stop]]
     if np.all(heads == _NONE):  # graphs may not have been read
@@ -48,7 +49,7 @@ def _of_run(run: Run, names: Table) -> tuple[Longs | Numbers, Numbers]:
 
 
 def _of_sentence(sentence: Sentence, names: Table) -> tuple[Longs, Numbers]:
-    if sentence.format != "conllu":
+    if not sentence.universal:
         return _without_trees(sentence.size, names)
     return _numbers(sentence.column(_HEAD)), names.numbers(sentence.column(_DEPREL))
 
