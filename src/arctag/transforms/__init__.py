@@ -1,10 +1,11 @@
-"""Changes to a graph after reading or parsing it: empty nodes, the basic tree, guarantees."""
+"""Changes to a graph after reading or parsing it: empty nodes, the basic tree, guarantees, another main graph."""
 
 from __future__ import annotations
 
 from arctag.transforms.basic_tree import with_tree
 from arctag.transforms.empty_nodes import TREATMENTS, collapse, drop, expand, keep
 from arctag.transforms.guarantees import GUARANTEES, guaranteed
+from arctag.transforms.main_graph import with_main
 
 __all__ = [
     "GUARANTEES",
@@ -14,5 +15,6 @@ __all__ = [
     "expand",
     "guaranteed",
     "keep",
+    "with_main",
     "with_tree",
 ]

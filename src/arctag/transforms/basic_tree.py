@@ -67,7 +67,7 @@ _CONJUNCT, _PLAIN, _NAME, _PATH, _SUBJECT, _REFERENCE, _NONE = range(7)  # kinds
 
 def with_tree(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
     """The same sentence with HEAD and DEPREL filled from its graph; other formats than CoNLL-U stay as they are."""
-    if sentence.format != "conllu" or sentence.error:
+    if not sentence.universal or sentence.error:
         return sentence
     heads, relations = basic_tree(_words_only(sentence), known)
     if not sentence.has_empty:
@@ -78,7 +78,7 @@ def with_tree(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
 
 def has_tree(sentence: Sentence) -> bool:
     """Whether any word has a HEAD or DEPREL."""
-    if sentence.format != "conllu":
+    if not sentence.universal:
         return False
     if sentence.block is not None and not sentence.error and not sentence.columns:
         return sentence.block.has_trees[sentence.number]

@@ -16,8 +16,9 @@ from functools import lru_cache
 import numpy as np
 
 from arctag.blocks.runs import runs
+from arctag.columns import STANDARD
 from arctag.errors import FormatError, InputError
-from arctag.graph import Arc, FloatArray, Graph
+from arctag.graph import Arc, FloatArray, Graph, IntArray
 from arctag.sentence import Row, Sentence
 
 _NODE = "# empty_node = "
@@ -45,7 +46,7 @@ def drop(sentence: Sentence) -> Sentence:
         return sentence
     empty = _empty_ids(sentence)
     triples = [t for t in _triples(sentence) if t[0] not in empty and t[1] not in empty]
-    return _rebuilt(sentence, [row for row in sentence.rows if row[0] not in empty], triples, sentence.comments)
+    return _rebuilt(sentence, _without(empty, sentence), triples, sentence.comments)
 
 
 def collapse(sentence: Sentence) -> Sentence:
@@ -68,10 +69,10 @@ def collapse(sentence: Sentence) -> Sentence:
             kept.extend((top, dependent, label) for top, label in paths)
             if not paths:
                 orphans.append(f"{_ARC}{head} {dependent} {relation}")
-    words = [row for row in sentence.rows if row[0] not in empty]
+    words = _without(empty, sentence)
     # the DEPS of an edited sentence are in its graph, not in its rows
     nodes = [
-        _NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), row[9]]) for row in sentence.rows if row[0] in empty
+        _NODE + "\t".join([*row[:8], _deps(into.get(row[0], [])), *row[9:]]) for row in sentence.rows if row[0] in empty
     ]
     return _rebuilt(sentence, words, kept, (*sentence.comments, *nodes, *orphans), _least_at(sentence, empty))
 
@@ -88,6 +89,19 @@ def treated(sentences: Iterable[Sentence], treatment: Callable[[Sentence], Sente
         for number in run.start + np.flatnonzero(run.block.empty_nodes[run.start : run.stop]):
             out[first + number] = treatment(out[first + number])
     return out
+
+
+def _without(empty: set[str], sentence: Sentence) -> list[Row]:
+    """The rows of words and ranges; in further columns, which may hold graphs, no empty node is a head any more."""
+    rows = [row for row in sentence.rows if row[0] not in empty]
+    if sentence.header is None:
+        return rows
+    end = len(STANDARD)
+    return [[*row[:end], *(_without_heads(cell, empty) for cell in row[end:])] for row in rows]
+
+
+def _without_heads(cell: str, ids: set[str]) -> str:
+    return "|".join(part for part in cell.split("|") if part.partition(":")[0] not in ids) or "_"
 
 
 def _paths(
@@ -149,7 +163,7 @@ def expand(sentence: Sentence) -> Sentence:
         chain = [head, *steps[1::2], dependent]
         triples.extend(zip(chain, chain[1:], steps[::2], strict=False))
         for name in steps[1::2]:
-            nodes.setdefault(name, [name, *"_" * 9])
+            nodes.setdefault(name, [name, *"_" * (_width(sentence) - 1)])
     if not nodes:
         return sentence
     known = set(_ids(sentence))
@@ -192,9 +206,16 @@ def _renumbered(nodes: dict[str, Row], sentence: Sentence) -> dict[str, str]:
 
 def _row(comment: str, sentence: Sentence) -> Row:
     row = comment[len(_NODE) :].split("\t")
-    if len(row) != 10 or not _EMPTY.fullmatch(row[0]):
-        raise FormatError(sentence.source, None, f"{comment!r}", "an empty node's id and its 9 other columns")
+    width = _width(sentence)
+    if len(row) != width or not _EMPTY.fullmatch(row[0]):
+        raise FormatError(
+            sentence.source, None, f"{comment!r}", f"an empty node's id and its {width - 1} other columns"
+        )
     return row
+
+
+def _width(sentence: Sentence) -> int:
+    return len(STANDARD) + (len(sentence.header.further) if sentence.header is not None else 0)
 
 
 def _arc(comment: str, sentence: Sentence) -> Triple:
@@ -267,7 +288,29 @@ def _rebuilt(
         raise FormatError(sentence.source, None, f"an arc to or from {min(unknown)!r} in a comment", "a node's id")
     graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
     graph.probabilities = _carried_over(sentence, graph, names, least)
-    return sentence.replace(rows=rows, graph=graph, comments=comments, edited=True)
+    new = sentence.replace(rows=rows, graph=graph, comments=comments, edited=True, layers={}, further={})
+    return _with_layers_of(sentence, new, index)
+
+
+def _with_layers_of(sentence: Sentence, new: Sentence, index: dict[str, int]) -> Sentence:
+    """The new sentence with the further layers of the nodes that it shares with another; `index` are its ids."""
+    if not (sentence.layers or sentence.further):
+        return new
+    places = np.array([index.get(name, -1) for name in ("0", *_ids(sentence))], dtype=np.int32)
+    size = len(index) - 1
+    graphs = {name: _moved(graph, places, size) for name, graph in sentence.graphs.items()}
+    columns = {name: ["_"] * (size + 1) for name in sentence.further}
+    for name, cells in sentence.further.items():
+        for place, cell in zip(places[1:].tolist(), cells, strict=True):
+            if place >= 0:
+                columns[name][place] = cell
+    return new.with_layers(graphs, {name: cells[1:] for name, cells in columns.items()})
+
+
+def _moved(graph: Graph, places: IntArray, size: int) -> Graph:
+    """The arcs between nodes that have a place in another sentence."""
+    left = graph.restricted((places[graph.heads] >= 0) & (places[graph.dependents] >= 0))
+    return Graph.trusted(size, places[left.heads], places[left.dependents], left.relations, left.probabilities)
 
 
 def _carried_over(sentence: Sentence, graph: Graph, names: list[str], least: float) -> FloatArray | None:
