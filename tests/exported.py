@@ -12,9 +12,8 @@ import pytest
 from arctag import read
 from arctag.backends.inputs import Tokens
 from arctag.cli import main
-from arctag.encodings.encoded import EncodedGraphs
+from arctag.layers.proposals import Predicted
 from arctag.parsing.parser import Parser
-from arctag.parsing.proposals import Predicted
 from tests.networks import small
 from tests.places import SAMPLES
 
@@ -23,7 +22,7 @@ FRESH: dict[str, dict[str, Any]] = {
     "verified": {"encoding": "bits6-4"},
     "plain": {"encoding": "bits4-2", "verify": False, "relation_head": "concat"},
     "factored": {"encoding": "bits6-2", "tag_head": "factored", "verify": False, "relation_head": "biaffine"},
-    "union": {"encoding": "bits6-2,relative,brackets-2", "layers": 2},
+    "union": {"encoding": "bits6-2,relative,brackets-2", "encoder_layers": 2},
     "baseline": {"encoding": "biaffine"},
     "tuples": {"encoding": "bits4-2", "relation_head": "tuple", "verify": False},
     "lookup": {"encoder": "lookup", "tags": True, "context_layers": 2},
@@ -38,10 +37,10 @@ Export = Callable[..., Path]
 def fresh(out: Path, **changes: Any) -> Path:
     """The folder of a network that has learned nothing."""
     from arctag.training.build import build
+    from arctag.training.treebanks import read_treebanks
 
-    sentences = list(read(SAMPLES / "sample.conllu"))
-    graphs = EncodedGraphs([sentence.graph for sentence in sentences])
-    build(small(out, **changes).resolved(), sentences, graphs).parser.save(out)
+    config = small(out, **changes).resolved()
+    build(config, read_treebanks(config)).parser.save(out)
     return out
 
 
@@ -75,17 +74,24 @@ def sample_words() -> list[list[str]]:
 
 
 def predicted(parser: Parser, sentences: list[list[str]], threshold: float = 0.0) -> Predicted:
-    return parser.predict(tokens(sentences), threshold)
+    found: Predicted = parser.predict(tokens(sentences), threshold)["graph"]
+    return found
 
 
 def assert_alike(one: Predicted, other: Predicted) -> None:
     """The same labelled arcs, and probabilities that differ by rounding alone."""
-    for name in ("sizes", "starts", "heads", "dependents", "relations", "repairs"):
+    for name in ("sizes", "starts", "heads", "dependents", "repairs"):
         assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    assert relations(one) == relations(other)
     for name in ("probabilities", "arc_probabilities", "scores"):
         assert np.allclose(getattr(one, name), getattr(other, name), atol=1e-5), name
     for mine, its in zip(one.tag_ids, other.tag_ids, strict=True):
         assert np.array_equal(mine, its)
+
+
+def relations(found: Predicted) -> list[tuple[str, ...]]:
+    """The relations of each arc by name; their numbers are those of one batch."""
+    return [tuple(found.names[number]) for number in found.relations.tolist()]
 
 
 def each_alone(parser: Parser, sentences: list[list[str]], threshold: float = 0.0) -> list[list[Any]]:
@@ -95,5 +101,5 @@ def each_alone(parser: Parser, sentences: list[list[str]], threshold: float = 0.
 
 def arcs(found: Predicted, i: int) -> list[Any]:
     part = slice(found.starts[i], found.starts[i + 1])
-    columns = (found.heads, found.dependents, found.relations, found.probabilities, found.arc_probabilities)
-    return list(zip(*(column[part].tolist() for column in columns), strict=True))
+    columns = (found.heads, found.dependents, found.probabilities, found.arc_probabilities)
+    return list(zip(*(column[part].tolist() for column in columns), relations(found)[part], strict=True))

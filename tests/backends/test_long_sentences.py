@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arctag.backends import long_sentences
 from arctag.backends.inputs import Tokens, WordInputs
 from arctag.backends.long_sentences import LONGEST, prepare, windows
-from arctag.backends.types import Arrays
+from arctag.layers.types import Arrays
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.sentence import Sentence
@@ -36,9 +36,9 @@ class Watched:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.backend, name)
 
-    def read(self, arrays: Arrays) -> Any:
+    def read(self, arrays: Arrays, layers: Any) -> Any:
         self.given.append(int(arrays["lengths"].sum()))
-        return self.backend.read(arrays)
+        return self.backend.read(arrays, layers)
 
 
 @given(st.integers(0, 5 * LONGEST))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arctag.backends.tuples import RelationTuples
+from arctag.layers.tuples import RelationTuples
 
 
 def test_tuples_name_arcs_in_the_order_of_heads() -> None:

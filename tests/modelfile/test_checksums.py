@@ -90,10 +90,10 @@ def test_checksums_leave_the_card_and_the_records_of_a_run_alone(torch_model: Pa
 
 def test_checksums_may_be_absent_or_deleted(torch_model: Path) -> None:
     value = json.loads((torch_model / "config.json").read_text(encoding="utf-8"))
-    (torch_model / "config.json").write_text(json.dumps({**value, "threshold": 0.25}), encoding="utf-8")
+    (torch_model / "config.json").write_text(json.dumps({**value, "dropout": 0.25}), encoding="utf-8")
     assert f"or delete {checksums.FILE} if the change is yours" in refused(torch_model)
     (torch_model / checksums.FILE).unlink()
-    assert load(torch_model, "cpu").config.threshold == 0.25
+    assert load(torch_model, "cpu").config.dropout == 0.25
 
 
 @pytest.mark.parametrize(

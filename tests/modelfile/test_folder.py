@@ -8,7 +8,7 @@ import pickle
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,19 @@ def folder(models: Models, tmp_path: Path) -> Path:
     return copy
 
 
+def of_graph(edit: Change) -> Change:
+    """A change of what belongs to the layer of graphs, in either file."""
+
+    def changed(value: dict[str, Any]) -> None:
+        edit(
+            next(layer for layer in value["layers"] if layer["name"] == "graph")
+            if "layers" in value
+            else value["graph"]
+        )
+
+    return changed
+
+
 def change(path: Path, edit: Change) -> None:
     value = json.loads(path.read_text(encoding="utf-8"))
     edit(value)
@@ -61,7 +74,7 @@ def test_model_folder_contents(models: Models) -> None:
     }  # fmt: skip
     assert json.loads((folder / "config.json").read_text())["format_version"] == FORMAT_VERSION
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "| encoding | bits6-4 |" in card
+    assert "| graph | encoding bits6-4, labels " in card
     assert "| trained on | data/sample.conllu |" in card
     assert not list(folder.parent.glob(".*"))
 
@@ -80,13 +93,16 @@ def test_model_folder_save_and_load_give_the_same_graphs(
 
 @pytest.mark.parametrize("kind", ["collapsed", "factored", "union"])
 def test_model_folder_config_survives_json(models: Models, tmp_path: Path, kind: str) -> None:
-    config = replace(ModelConfig.load(models(kind)), threshold=0.125, basic_relations=("nsubj", "obl:größe"))
+    known = ModelConfig.load(models(kind))
+    changes: dict[str, Any] = {"graph": {"threshold": 0.125}, "tree": {"relations": ("nsubj", "obl:größe")}}
+    config = known.with_layers(replace(layer, **changes[layer.name]) for layer in known.layers)
+    assert config.names == ("graph", "tree")
     config.save(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"config.json", "labels.json"}
     again = ModelConfig.load(tmp_path)
-    for name in (field.name for field in fields(ModelConfig) if field.name != "spaces"):
-        assert getattr(again, name) == getattr(config, name)
-    assert [space.to_json() for space in again.spaces] == [space.to_json() for space in config.spaces]
+    assert again == config.with_layers(again.layers)
+    assert (again.to_json(), again.labels_json()) == (config.to_json(), config.labels_json())
+    assert list(map(type, again.layers)) == list(map(type, config.layers))
 
 
 def test_model_folder_failed_save_leaves_the_old_one(
@@ -194,27 +210,28 @@ def test_model_folder_with_a_file_missing(run: Run, folder: Path, sample: Path, 
     "text",
     [
         b"", b"{", b"[]", b"5", b"null", b"\xff\xfe", b"[" * 100_000, b'{"a": ' + b"9" * 5000 + b"}",
+        b'{"format_version": 3}', b'{"format_version": 3, "layers": 5, "kind": "words", "graph": null}',
         b'{"format_version": 2}', b'{"format_version": 2, "encoding": 5, "kind": "words", "spaces": null}',
     ],
-    ids=["empty", "open", "list", "number", "null", "bytes", "deep", "digits", "bare", "types"],
+    ids=["empty", "open", "list", "number", "null", "bytes", "deep", "digits", "bare", "types", "bare 2", "types 2"],
 )  # fmt: skip
 def test_model_folder_with_broken_json(run: Run, folder: Path, sample: Path, name: str, text: bytes) -> None:
     (folder / name).write_bytes(text)
     refused(run, folder, sample)
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, "2", None, 2.0])
+@pytest.mark.parametrize("version", [0, 1, 4, "3", None, 3.0, 2.0])
 def test_model_folder_of_another_version(run: Run, folder: Path, sample: Path, version: object) -> None:
     change(folder / "config.json", lambda value: value.update(format_version=version))
-    assert "this Arctag reads format 2" in refused(run, folder, sample)
+    assert "this Arctag reads format 3" in refused(run, folder, sample)
 
 
 HUGE = 10**12
 CONFIGS: dict[str, Change] = {
-    "unknown encoding": lambda c: c.update(encoding="bits7-4"),
-    "another encoding": lambda c: c.update(encoding="biaffine"),
-    "many planes": lambda c: c.update(encoding="bits6-99999999999"),
-    "encoding number": lambda c: c.update(encoding=5),
+    "unknown encoding": of_graph(lambda c: c.update(encoding="bits7-4")),
+    "another encoding": of_graph(lambda c: c.update(encoding="biaffine")),
+    "many planes": of_graph(lambda c: c.update(encoding="bits6-99999999999")),
+    "encoding number": of_graph(lambda c: c.update(encoding=5)),
     "unknown encoder": lambda c: c.update(encoder="gru"),
     "encoder type": lambda c: c.update(encoder=["bilstm"]),
     "encoder path": lambda c: c.update(encoder="transformer"),
@@ -224,43 +241,65 @@ CONFIGS: dict[str, Change] = {
     "huge words": lambda c: c["encoder_options"].update(words=HUGE),
     "huge layers": lambda c: c["encoder_options"].update(layers=HUGE),
     "huge context": lambda c: c.update(context_layers=HUGE, context_size=1),
-    "huge head": lambda c: c.update(tag_hidden=10**40),
-    "negative size": lambda c: c.update(tag_hidden=-4),
-    "text for a size": lambda c: c.update(arc_hidden="16"),
+    "huge head": of_graph(lambda c: c.update(tag_hidden=10**40)),
+    "negative size": of_graph(lambda c: c.update(tag_hidden=-4)),
+    "text for a size": of_graph(lambda c: c.update(arc_hidden="16")),
     "text for an option": lambda c: c["encoder_options"].update(size="8"),
-    "no for a size": lambda c: c.update(relation_hidden=False),
-    "threshold text": lambda c: c.update(threshold="0.5"),
-    "threshold": lambda c: c.update(threshold=7),
-    "threshold nan": lambda c: c.update(threshold=float("nan")),
-    "alternatives": lambda c: c.update(alternatives=HUGE),
+    "no for a size": of_graph(lambda c: c.update(relation_hidden=False)),
+    "threshold text": of_graph(lambda c: c.update(threshold="0.5")),
+    "threshold": of_graph(lambda c: c.update(threshold=7)),
+    "threshold nan": of_graph(lambda c: c.update(threshold=float("nan"))),
+    "alternatives": of_graph(lambda c: c.update(alternatives=HUGE)),
     "dropout": lambda c: c.update(dropout=-1.0),
-    "relation head": lambda c: c.update(relation_head="affine"),
-    "combine": lambda c: c.update(combine="guess"),
-    "empty": lambda c: c.update(empty="expand"),
-    "planes": lambda c: c.update(planes="lazy"),
-    "scorer": lambda c: c.update(arc_scorer=False),
-    "tuple head": lambda c: c.update(relation_head="tuple"),
+    "relation head": of_graph(lambda c: c.update(relation_head="affine")),
+    "combine": of_graph(lambda c: c.update(combine="guess")),
+    "empty": of_graph(lambda c: c.update(empty="expand")),
+    "planes": of_graph(lambda c: c.update(planes="lazy")),
+    "scorer": of_graph(lambda c: c.update(arc_scorer=False)),
+    "tuple head": of_graph(lambda c: c.update(relation_head="tuple")),
+    "no layers": lambda c: c.update(layers=[]),
+    "layers missing": lambda c: c.pop("layers"),
+    "layers type": lambda c: c.update(layers=5),
+    "layers by name": lambda c: c.update(layers={"graph": c["layers"][0]}),
+    "layer type": lambda c: c.update(layers=["graph"]),
+    "layer twice": lambda c: c["layers"].append(c["layers"][0]),
+    "layer without a name": of_graph(lambda c: c.pop("name")),
+    "layer without a kind": of_graph(lambda c: c.pop("kind")),
+    "layer of an unknown kind": of_graph(lambda c: c.update(kind="graphs")),
+    "layer of another kind": of_graph(lambda c: c.update(kind="tags")),
+    "kind of layer type": of_graph(lambda c: c.update(kind=["graph"])),
+    "layer without labels": of_graph(lambda c: c.update(name="dm")),
+    "layer name empty": of_graph(lambda c: c.update(name="")),
+    "column type": of_graph(lambda c: c.update(column=5)),
+    "lemmas that nobody predicts": of_graph(lambda c: c.update(lexical="lemma")),
+    "lexical": of_graph(lambda c: c.update(lexical="word")),
     "card": lambda c: c.update(card=[]),
     "card scores": lambda c: c.update(card={"scores": [5]}),
     "card score text": lambda c: c.update(
         card={"scores": [dict.fromkeys(("file", "figure", "value", "signature"), "3")]}
     ),
-    "arc size": lambda c: c.update(arc_hidden=0),
+    "arc size": of_graph(lambda c: c.update(arc_hidden=0)),
     "pickled card": lambda c: c.update(card={"scores": "abc"}),
 }
 LABELS: dict[str, Change] = {
-    "no space": lambda c: c.update(spaces=[]),
-    "space type": lambda c: c.update(spaces=[5]),
-    "empty space": lambda c: c.update(spaces=[{"rows": []}]),
-    "fewer labels": lambda c: c["spaces"][0]["rows"].pop(),
-    "other factors": lambda c: c.update(spaces=[{"factors": [2, 2]}]),
-    "huge factors": lambda c: c.update(spaces=[{"factors": [HUGE] * 4}]),
-    "text rows": lambda c: c.update(spaces=[{"rows": [["x"]]}]),
-    "no relations": lambda c: c.update(relations=[]),
-    "fewer relations": lambda c: c["relations"].pop(),
-    "relations type": lambda c: c.update(relations=5),
-    "tuples": lambda c: c.update(tuples=[[0, 10**6]]),
-    "tuples type": lambda c: c.update(tuples=[["x"]]),
+    "no space": of_graph(lambda c: c.update(spaces=[])),
+    "space type": of_graph(lambda c: c.update(spaces=[5])),
+    "empty space": of_graph(lambda c: c.update(spaces=[{"rows": []}])),
+    "fewer labels": of_graph(lambda c: c["spaces"][0]["rows"].pop()),
+    "other factors": of_graph(lambda c: c.update(spaces=[{"factors": [2, 2]}])),
+    "huge factors": of_graph(lambda c: c.update(spaces=[{"factors": [HUGE] * 4}])),
+    "text rows": of_graph(lambda c: c.update(spaces=[{"rows": [["x"]]}])),
+    "no relations": of_graph(lambda c: c.update(relations=[])),
+    "fewer relations": of_graph(lambda c: c["relations"].pop()),
+    "relations type": of_graph(lambda c: c.update(relations=5)),
+    "tuples": of_graph(lambda c: c.update(tuples=[[0, 10**6]])),
+    "tuples type": of_graph(lambda c: c.update(tuples=[["x"]])),
+    "no layer": lambda c: c.pop("graph"),
+    "layer type": lambda c: c.update(graph=["spaces"]),
+    "rules type": of_graph(lambda c: c.update(rules=5)),
+    "markers type": of_graph(lambda c: c.update(rules={"markers": {"obl": "case"}})),
+    "spellings type": of_graph(lambda c: c.update(rules={"spellings": {"thru": 5}})),
+    "relations of the tree": lambda c: c["tree"].update(relations=[5]),
 }
 INPUTS: dict[str, Change] = {
     "kind": lambda c: c.update(kind="subwords", window=5, pooling="first", prefix=[], suffix=[], pad=0, unknown=1),
@@ -294,7 +333,9 @@ def test_model_folder_with_hostile_inputs(run: Run, folder: Path, sample: Path, 
 def test_model_folder_with_labels_far_out_still_parses(run: Run, folder: Path, sample: Path) -> None:
     change(
         folder / "labels.json",
-        lambda c: c["spaces"][0].update(rows=[[10**30, -i] for i in range(len(c["spaces"][0]["rows"]))]),
+        lambda c: c["graph"]["spaces"][0].update(
+            rows=[[10**30, -i] for i in range(len(c["graph"]["spaces"][0]["rows"]))]
+        ),
     )
     assert run("parse", sample, "-m", folder, "--device", "cpu").code == 0
 

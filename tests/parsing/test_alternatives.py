@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arctag.parsing.alternatives import label_sequences
+from arctag.layers.alternatives import label_sequences
 
 
 def slow(best: list[int], second: list[int], doubtful: list[bool], sizes: list[int], most: int) -> list[list[int]]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from arctag.backends.inputs.layout import layout
-from arctag.backends.long_sentences import Prepared
-from arctag.backends.protocol import Backend, Tags
-from arctag.backends.types import Arrays
+from arctag.backends.protocol import Backend, Reading, Tags
 from arctag.encodings import Arcs
 from arctag.encodings.label_space import LabelSpace
 from arctag.graph import Graph
-from arctag.modelfile.config import NULL, ModelConfig
-from arctag.parsing.proposals import Predicted, begin, conclude, propose
+from arctag.layers import Question
+from arctag.layers.graphs import GraphLayer
+from arctag.layers.proposals import NULL, Predicted
+from arctag.layers.types import Arrays
 
 Pairs = list[tuple[int, int]]
 CHAIN: Pairs = [(0, 1), (1, 2), (2, 3)]
@@ -41,32 +40,32 @@ class Made(Backend):
     def save(self, folder: Any) -> None:
         raise NotImplementedError
 
-    def read(self, arrays: Arrays) -> Any:
+    def read(self, arrays: Arrays, layers: Collection[str]) -> Any:
         return None
 
     def join(self, states: Any, lengths: Any) -> Any:
         raise AssertionError("no sentence here is long")
 
-    def tags(self, state: Any) -> list[Tags]:
+    def tags(self, state: Any, layer: str) -> list[Tags]:
         return self.tagged
 
-    def relations(self, state: Any, heads: Any, dependents: Any) -> Any:
+    def relations(self, state: Any, layer: str, heads: Any, dependents: Any) -> Any:
         return np.full(len(heads), self.relation), np.full(len(heads), 0.5, np.float32)
 
-    def verify(self, state: Any, heads: Any, dependents: Any) -> Any:
+    def verify(self, state: Any, layer: str, heads: Any, dependents: Any) -> Any:
         pairs = list(zip(heads.tolist(), dependents.tolist(), strict=True))
         self.asked.extend(pairs)
         return np.array([self.arcs.get(pair, 0.5) for pair in pairs], np.float32)
 
-    def search(self, state: Any, threshold: float) -> Any:
+    def search(self, state: Any, layer: str, threshold: float) -> Any:
         kept = sorted((pair for pair, p in self.arcs.items() if p >= threshold), key=lambda pair: (pair[1], pair[0]))
         probable = np.array([self.arcs[pair] for pair in kept], np.float32)
         return np.array([h for h, _ in kept]), np.array([d for _, d in kept]), probable
 
 
-def config(names: Sequence[str], **changes: Any) -> ModelConfig:
-    made = ModelConfig(
-        encoding=",".join(names), spaces=(), relations=(("a",), ("b",), NULL), encoder="lookup", encoder_options={},
+def config(names: Sequence[str], **changes: Any) -> GraphLayer:
+    made = GraphLayer(
+        name="graph", column="DEPS", encoding=",".join(names), spaces=(), relations=(("a",), ("b",), NULL),
         **{"alternatives": 0, **changes},
     )  # fmt: skip
     arcs = Arcs.of(graph(pairs) for pairs in (CHAIN, STAR, OTHER))
@@ -77,17 +76,16 @@ def graph(pairs: Pairs) -> Graph:
     return Graph(3, [(head, dependent, "x") for head, dependent in pairs])
 
 
-def tags(made: ModelConfig, i: int, best: Pairs, second: Pairs | None = None, probability: float = 0.9) -> Tags:
+def tags(made: GraphLayer, i: int, best: Pairs, second: Pairs | None = None, probability: float = 0.9) -> Tags:
     """What a network says that believes in one graph, and would else believe in another."""
     chosen, space = made.make_encodings()[i], made.spaces[i]
     first, other = (space.ids(chosen.encode(graph(pairs))) for pairs in (best, second or best))
     return Tags(first, other, np.full(3, probability, np.float32))
 
 
-def run(made: ModelConfig, backend: Made, threshold: float = 0.5) -> Predicted:
-    begun = begin(backend, Prepared(np.array([3]), [layout([3])], []))
-    proposed = propose(made, made.make_encodings(), backend, begun, threshold)
-    return conclude(made, backend, proposed, threshold)
+def run(made: GraphLayer, backend: Made, threshold: float = 0.5) -> Predicted:
+    question = Question(Reading(backend, None), np.array([3], np.int32), [["a", "b", "c"]], threshold)
+    return made.conclude(question, made.propose(question), {})
 
 
 def pairs_of(found: Predicted) -> Pairs:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arctag.backends.inputs.protocol import Inputs, Tokens
-from arctag.backends.types import Arrays, Longs
+from arctag.layers.types import Arrays, Longs
 
 LONGEST = 1_024
 """The most words of a sentence that is read in one go."""

@@ -5,32 +5,25 @@ The kinds of backend are in `arctag.modelfile.networks.BACKENDS`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Protocol, Self
 
-from arctag.backends.types import Arrays, Floats, Longs
 from arctag.errors import InputError
+from arctag.layers.answers import Tags
+from arctag.layers.types import Arrays, Floats, Longs
 from arctag.modelfile.config import ModelConfig
 
-
-class Tags(NamedTuple):
-    """The predicted labels of one encoding."""
-
-    best: Longs
-    """[words, groups]."""
-    second: Longs
-    """[words, groups]: the label a word would take if the best one were wrong."""
-    probability: Floats
-    """[words]: of the best label."""
+__all__ = ["Backend", "Reading", "Tags"]
 
 
 class Backend(Protocol):
-    """A network that is asked about batches.
+    """A network that is asked about batches, and about one layer at a time.
 
     Words are numbered over a batch from 1, one sentence after another; 0 is the root, which all sentences share.
-    A backend of one's own may derive from this class: then it needs `verify` and `search` only if its model has an arc
-    scorer.
+    A backend of one's own may derive from this class: then it needs `relations`, `verify` and `search` only if its
+    model has layers of arcs, and an arc scorer.
     """
 
     @property
@@ -47,8 +40,12 @@ class Backend(Protocol):
         """Write the network into a model folder."""
         ...
 
-    def read(self, arrays: Arrays) -> Any:
-        """Run the encoder over a batch; the state is passed to the other methods."""
+    def open(self, layers: Collection[str]) -> None:  # noqa: ARG002
+        """Prepare to be asked about these layers; `InputError` if that cannot be."""
+        return
+
+    def read(self, arrays: Arrays, layers: Collection[str]) -> Any:
+        """Run the encoder over a batch; the state is passed to the other methods, which ask about these layers."""
         ...
 
     def join(self, states: Iterable[tuple[Any, Longs]], lengths: Longs) -> Any:
@@ -57,18 +54,42 @@ class Backend(Protocol):
         The states come one by one, so that only one of them need be in memory."""
         ...
 
-    def tags(self, state: Any) -> list[Tags]:
-        """For each encoding, the labels of every word."""
+    def tags(self, state: Any, layer: str) -> list[Tags]:
+        """The tags of every word; of a layer of arcs the labels, for each encoding."""
         ...
 
-    def relations(self, state: Any, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
+    def relations(self, state: Any, layer: str, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:  # noqa: ARG002
         """The best relation of each arc and its probability; arcs are sorted by dependent, then by head."""
-        ...
+        raise InputError(f"{type(self).__name__} has no relations")
 
-    def verify(self, state: Any, heads: Longs, dependents: Longs) -> Floats:  # noqa: ARG002
+    def verify(self, state: Any, layer: str, heads: Longs, dependents: Longs) -> Floats:  # noqa: ARG002
         """The probability of each given arc."""
         raise InputError(f"{type(self).__name__} has no arc scorer")
 
-    def search(self, state: Any, threshold: float) -> tuple[Longs, Longs, Floats]:  # noqa: ARG002
+    def search(self, state: Any, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:  # noqa: ARG002
         """All arcs of at least this probability: heads, dependents, probabilities."""
         raise InputError(f"{type(self).__name__} has no arc scorer")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A backend that has read a batch: the `Answers` that layers ask for."""
+
+    backend: Backend
+    state: Any
+
+    def tags(self, layer: str) -> list[Tags]:
+        """The tags of every word."""
+        return self.backend.tags(self.state, layer)
+
+    def relations(self, layer: str, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
+        """The best relation of each arc and its probability."""
+        return self.backend.relations(self.state, layer, heads, dependents)
+
+    def verify(self, layer: str, heads: Longs, dependents: Longs) -> Floats:
+        """The probability of each given arc."""
+        return self.backend.verify(self.state, layer, heads, dependents)
+
+    def search(self, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
+        """All arcs of at least this probability."""
+        return self.backend.search(self.state, layer, threshold)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from arctag.layers import Layer
 from arctag.modelfile.config import ModelConfig
 
 
@@ -13,12 +15,9 @@ def card_text(config: ModelConfig) -> str:
     lines = [
         "---", "library_name: arctag", "tags: [dependency-parsing, sequence-labeling]", "---", "",
         f"# {card.get('name', 'Arctag model')}", "",
-        f"An Arctag model that turns words into dependency graphs with {_how(config)}.",
-        "", "| | |", "|---|---|",
-        f"| encoding | {config.encoding} |",
+        f"An Arctag model that predicts {_listed(config.names)}.", "", "| | |", "|---|---|",
         f"| encoder | {card.get('encoder', config.encoder)} |",
-        f"| labels | {', '.join(str(sum(space.sizes)) for space in config.spaces) or '–'} |",
-        f"| relations | {len(config.relations)} |",
+        *(f"| {layer.name} | {_facts(layer)} |" for layer in config.layers),
     ]  # fmt: skip
     lines.extend(
         f"| {key.replace('_', ' ')} | {_cell(value)} |"
@@ -32,11 +31,12 @@ def card_text(config: ModelConfig) -> str:
     return "\n".join(lines)
 
 
-def _how(config: ModelConfig) -> str:
-    if config.biaffine:
-        return "a biaffine arc scorer"
-    how = "one label per word"
-    return f"{how}, and checks each proposed arc with an arc scorer" if config.verify else how
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _facts(layer: Layer) -> str:
+    return ", ".join(f"{key.replace('_', ' ')} {_cell(value)}" for key, value in layer.summary.items())
 
 
 def _cell(value: Any) -> str:

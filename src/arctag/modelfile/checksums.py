@@ -20,8 +20,17 @@ _NOT_READ = (FILE, "README.md")
 
 def write(folder: Path) -> None:
     """Write the checksums of all files in a folder that are read."""
+    _save(folder, _computed(folder))
+
+
+def of(folder: Path) -> dict[str, str]:
+    """The checksums of a folder as they are written there, or else computed."""
+    return _listed(folder) if (folder / FILE).exists() else _computed(folder)
+
+
+def _computed(folder: Path) -> dict[str, str]:
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    _save(folder, {name: _checksum(folder / name) for name in sorted(names) if name not in _NOT_READ})
+    return {name: _checksum(folder / name) for name in sorted(names) if name not in _NOT_READ}
 
 
 def add(folder: Path, name: str) -> None:

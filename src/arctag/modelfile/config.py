@@ -5,92 +5,134 @@ No torch here: the same configuration drives training, torch inference and expor
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from arctag import __version__
 from arctag.encodings.label_space import LabelSpace
 from arctag.errors import InputError
-from arctag.graph import Relations
+from arctag.layers import LAYERS, Layer, LearnedLayer
+from arctag.layers.lexical_relations import LexicalRules
+from arctag.modelfile import format_2
 from arctag.modelfile.checking import checked
 from arctag.modelfile.json_files import read_json, write_json
-from arctag.modelfile.settings import AtMostThousand, Count, Layers, ModelSettings, Probability
+from arctag.modelfile.lazy import look_up
+from arctag.modelfile.settings import Layers, NetworkSettings
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 CONFIG, LABELS = "config.json", "labels.json"
-NULL: Relations = ()
-"""The relation of a null arc: learned like any other, and removed from the parse."""
-_IN_LABELS = ("spaces", "relations", "tuples")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelConfig(ModelSettings):
-    """The shape of a model, the labels and relations it knows, and how it parses."""
+class ModelConfig(NetworkSettings):
+    """The shape of a model, and the layers it predicts."""
 
-    spaces: tuple[LabelSpace, ...]
-    """The label space of each encoding."""
-    relations: tuple[Relations, ...]
-    """The relations of an arc, as classes; `()` is the null arc's."""
-    tuples: tuple[tuple[int, ...], ...] = ()
-    """The tuples of relation numbers that words carry, for a relation head that predicts these."""
     encoder: str
     """The kind of encoder: a name in `ENCODERS`."""
     encoder_options: dict[str, Any]
     """What the encoder's class is called with: sizes, layers, dropout."""
-    relation_head: str = "product"
-    arc_scorer: bool = True
-    nearby: AtMostThousand = 0
     context_layers: Layers = 0
-    relation_hidden: Count = 400
-    threshold: Probability = 0.5
-    """The least probability of an arc that is kept; tuned on the development file."""
-    basic_relations: tuple[str, ...] = ()
-    """The relations of basic trees in the training files, if they have trees: raw text then gets a tree too."""
+    layers: tuple[Layer, ...]
+    """What is predicted, in the order of the network's heads."""
     card: dict[str, Any] = field(default_factory=dict)
     """What the model card says: data, license, scores, signature."""
 
+    @property
+    def networks(self) -> tuple[LearnedLayer, ...]:
+        """The layers that have a head in the network."""
+        return tuple(layer for layer in self.layers if isinstance(layer, LearnedLayer))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the layers."""
+        return tuple(layer.name for layer in self.layers)
+
+    def layer(self, name: str) -> Layer:
+        """The layer of that name; `UnknownName` lists those there are."""
+        return look_up("layer", name, {layer.name: layer for layer in self.layers})
+
+    def learned(self, name: str) -> LearnedLayer:
+        """The same, of those that have a head in the network."""
+        return look_up("layer", name, {layer.name: layer for layer in self.networks})
+
+    def with_layers(self, layers: Iterable[Layer]) -> ModelConfig:
+        """The same with other settings of the layers."""
+        return replace(self, layers=tuple(layers))
+
     def to_json(self) -> dict[str, Any]:
         """What `config.json` holds: everything but the labels, which are long and have a file of their own."""
-        value = {k: v for k, v in asdict(self).items() if k not in _IN_LABELS}
+        value = {field.name: getattr(self, field.name) for field in fields(self)}
+        value["layers"] = [{"kind": layer.kind} | _without(layer, layer.in_labels) for layer in self.layers]
         return {"format_version": FORMAT_VERSION, "arctag": __version__, "model_type": "arctag", **value}
+
+    def labels_json(self) -> dict[str, Any]:
+        """What `labels.json` holds, by the names of layers."""
+        return {layer.name: {key: _plain(getattr(layer, key)) for key in layer.in_labels} for layer in self.layers}
 
     def save(self, folder: Path) -> None:
         """Write `config.json` and `labels.json`."""
-        spaces = [space.to_json() for space in self.spaces]
         write_json(folder / CONFIG, self.to_json(), indent=1)
-        write_json(folder / LABELS, {"spaces": spaces, "relations": self.relations, "tuples": self.tuples})
+        write_json(folder / LABELS, self.labels_json())
 
     @classmethod
     def load(cls, folder: Path) -> ModelConfig:
         """Read what `save` wrote; a folder of another kind or version is refused with a reason."""
-        value = read_json(folder / CONFIG)
+        value, labels = read_json(folder / CONFIG), {}
         version = value.get("format_version")
-        if version != FORMAT_VERSION or type(version) is not int:
+        if version not in (format_2.VERSION, FORMAT_VERSION) or type(version) is not int:
             raise InputError(f"{folder}: model format {version!r}; this Arctag reads format {FORMAT_VERSION}")
         labels = read_json(folder / LABELS)
         source = f"{folder}: {CONFIG} or {LABELS} is damaged"
-        config = checked({**value, **{key: labels[key] for key in _IN_LABELS if key in labels}}, cls, source)
         try:
+            if version == format_2.VERSION:
+                value, labels = format_2.upgraded(value, labels)
+            layers = [_layer(item, labels, source) for item in _listed(value.get("layers"))]
+            rest = {key: item for key, item in value.items() if key != "layers"}
+            config = replace(checked(rest | {"layers": []}, cls, source), layers=tuple(layers))
             config._check()
         except InputError as error:
-            raise InputError(f"{source}: {error}") from error
+            raise error if str(error).startswith(source) else InputError(f"{source}: {error}") from error
         return config
 
     def _check(self) -> None:
         """`InputError` where parts do not fit each other; a folder may come from anywhere."""
-        if len(self.spaces) != len(self.encodings):
-            raise InputError(f"{len(self.spaces)} label spaces for {len(self.encodings)} encodings")
-        for chosen, space in zip(self.make_encodings(), self.spaces, strict=True):
-            if not min(space.sizes) > 0 or (space.factors and space.factors != chosen.factors):
-                raise InputError(f"a label space of sizes {space.sizes} for {chosen.name}")
-        if not any(self.relations):
-            raise InputError("no relations")
-        if any(not 0 <= number < len(self.relations) for numbers in self.tuples for number in numbers):
-            raise InputError("a tuple of relations that do not exist")
-        if self.verify and not self.arc_scorer:
-            raise InputError("verify without an arc scorer")
+        if not self.layers or len(set(self.names)) != len(self.layers):
+            raise InputError("no layers, or one of them twice")
+        for layer in self.layers:
+            layer.check()
+            if missing := set(layer.uses) - set(self.names):
+                raise InputError(f"layer {layer.name} needs the layer {missing.pop()}, which is not there")
         checked(self.card, _Card, "card")
+
+
+def _without(layer: Layer, keys: Collection[str]) -> dict[str, Any]:
+    return {field.name: getattr(layer, field.name) for field in fields(layer) if field.name not in keys}
+
+
+def _plain(value: Any) -> Any:
+    """As JSON, what is not already."""
+    if isinstance(value, (LabelSpace, LexicalRules)):
+        return value.to_json()
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _listed(layers: Any) -> list[Any]:
+    if not isinstance(layers, list):
+        raise InputError(f"layers: found {layers!r:.50}; expected a list")
+    return layers
+
+
+def _layer(value: Any, labels: Any, source: str) -> Layer:
+    """A layer from its part of `config.json` and of `labels.json`."""
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str) or not isinstance(value.get("kind"), str):
+        raise InputError(f"layers: found {value!r:.50}; expected a name, a kind and settings")
+    long = labels.get(value["name"]) if isinstance(labels, dict) else None
+    if not isinstance(long, dict):
+        raise InputError(f"layer {value['name']} has no labels")
+    kind = look_up("kind of layer", value["kind"], LAYERS)
+    return checked({**value, **{key: long[key] for key in kind.in_labels if key in long}}, kind, source)
 
 
 @dataclass

@@ -87,7 +87,8 @@ def writable(folder: str | Path, force: bool) -> Path:
 
 def _move(new: Path, target: Path) -> None:
     """Put a model in its place; a model that was there before is removed, other files stay."""
-    before = checksums.names(target) | all_files() | {tokenizer.FILE}
+    networks = {path.name for pattern in all_files() for path in target.glob(pattern)}
+    before = checksums.names(target) | networks | {tokenizer.FILE}
     stale = before - {path.relative_to(new).as_posix() for path in new.rglob("*")}
     replace_folder(new, target)
     for name in stale:

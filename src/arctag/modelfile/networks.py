@@ -14,7 +14,18 @@ if TYPE_CHECKING:
 __all__ = ["BACKENDS", "BackendKind"]
 
 WEIGHTS = "model.safetensors"
-WORDS, ENCODER, RELATIONS = "words.onnx", "encoder.onnx", "relations.onnx"
+WORDS, ENCODER, RELATIONS = "words.onnx", "encoder.onnx", "relations.onnx"  # the last one of Arctag 0.1
+_LAYER_FILES = ("layer-*.onnx", "arcs-*.onnx")
+
+
+def layer_file(layer: str) -> str:
+    """The ONNX file of a layer: what it knows of words."""
+    return _LAYER_FILES[0].replace("*", layer)
+
+
+def arcs_file(layer: str) -> str:
+    """The ONNX file of a layer of arcs: their relations."""
+    return _LAYER_FILES[1].replace("*", layer)
 
 
 @dataclass(frozen=True)
@@ -22,13 +33,13 @@ class BackendKind(Lazy["Backend"]):
     """What must be known of a backend before its class is imported."""
 
     files: tuple[str, ...]
-    """Its files in a model folder; the first one is always there."""
+    """Its files in a model folder, as patterns; the first one is always there."""
     extra: str = ""
     """The extra of Arctag that installs what it needs."""
 
 
 BACKENDS: dict[str, BackendKind] = {
-    "onnx": BackendKind("arctag.backends.onnx.backend:OnnxBackend", (WORDS, ENCODER, RELATIONS)),
+    "onnx": BackendKind("arctag.backends.onnx.backend:OnnxBackend", (WORDS, ENCODER, RELATIONS, *_LAYER_FILES)),
     "torch": BackendKind("arctag.backends.torch.backend:TorchBackend", (WEIGHTS,), extra="train"),
 }
 """Name → kind. Where a folder holds several networks, the first one is used."""
@@ -38,10 +49,10 @@ def find_kind(folder: Path) -> BackendKind | None:
     """The kind of the network in a folder; one of whose files are missing only if there is no other."""
     kinds = list(BACKENDS.values())
     whole = (kind for kind in kinds if (folder / kind.files[0]).is_file())
-    partial = (kind for kind in kinds if any((folder / name).is_file() for name in kind.files))
+    partial = (kind for kind in kinds if any(any(folder.glob(name)) for name in kind.files))
     return next(whole, None) or next(partial, None)
 
 
 def all_files() -> set[str]:
-    """The files of all kinds."""
+    """The files of all kinds, as patterns."""
     return {name for kind in BACKENDS.values() for name in kind.files}

@@ -91,7 +91,7 @@ def files_in(folder: Path, without: Path | None = None) -> list[Path]:
     ]
     if not files:
         *first, last = [endings[0] for endings in suffixes().values()]
-        raise InputError(f"no file to parse in {folder}: names must end in {', '.join(first)} or {last} (or .gz)")
+        raise InputError(f"no file to parse in {folder}: names must end in {', '.join(first)} or {last} (or .gz, .xz)")
     return files
 
 

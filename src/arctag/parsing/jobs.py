@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import NamedTuple
 
 from arctag.formats import Chunk
+from arctag.layers import Layer, LearnedLayer
+from arctag.layers.answers import untimed
+from arctag.layers.graphs import MAIN, GraphLayer
 from arctag.parsing.batches import ahead
 from arctag.parsing.inputs import OutputChunk
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
-from arctag.parsing.proposals import untimed
 from arctag.parsing.rendering import Renderer
 from arctag.parsing.sources import TEXT, Origin, Report
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
+from arctag.transforms.basic_tree import has_tree
+from arctag.transforms.main_graph import TREE, with_main
 
 WORDS = 16_384
 """Of a job, about."""
@@ -64,6 +68,8 @@ class Rendered(NamedTuple):
     chunks: int
     """How many chunks it stands for."""
     checksum: int
+    header: bytes
+    """What a file begins with that begins with it."""
 
 
 @dataclass
@@ -91,6 +97,10 @@ class Settings:
     options: ParseOptions
     to: str
     """The format to write."""
+    main: str = ""
+    """The layer that is written as the graph of each sentence, if it is another one."""
+    further: tuple[str, ...] = ()
+    """The further layers that CoNLL-U Plus has columns for; by default those of the first sentence."""
 
 
 class _Begun(NamedTuple):
@@ -108,6 +118,8 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.parser = load(settings.model, settings.device)
+        left_out = _left_out(self.parser.config.layers, settings.to, settings.main or MAIN)
+        self.options = replace(settings.options, left_out=left_out)
 
     def __call__(self, job: Job) -> Result:
         """Read, parse and render the sentences of a job."""
@@ -162,22 +174,47 @@ class Worker:
     def _finish(self, parsed: tuple[_Begun, list[Sentence]]) -> Result:
         """Render the parsed sentences of a job."""
         (job, read, result), sentences = parsed
-        renderer, stream = Renderer(self.settings.to), iter(sentences)
+        stream = map(self.chosen, sentences)
         for section, before in zip(job, read, strict=True):
+            renderer = Renderer(self.settings.to, self._columns(before))  # each file has columns of its own
             with (self.parser.timer or untimed)("writing"):
                 data = b"".join(renderer.data(islice(stream, len(before))))
-            result.rendered.append(Rendered(section.output, data, len(section.chunks), section.checksum))
+            header = renderer.header.encode()
+            result.rendered.append(Rendered(section.output, data, len(section.chunks), section.checksum, header))
+            result.lost.update(renderer.lost)
         result.sentences = len(sentences)
         result.words = sum(sentence.size for sentence in sentences)
         result.changes = sum(sentence.changes for sentence in sentences)
-        result.lost.update(renderer.lost)
         return result
+
+    def _columns(self, sentences: list[Sentence]) -> tuple[str, ...]:
+        """What is filled in, whether the first sentence could be parsed or not."""
+        fresh = any(sentence.fresh for sentence in sentences[:1])
+        return self.settings.further or self.parser.columns(fresh, self.options)
 
     def sentences(self, origin: Origin, chunks: Iterable[Chunk], report: Report) -> Iterator[Sentence]:
         """The sentences of chunks, not yet parsed."""
         tokenizer = self.parser.needed_tokenizer() if origin.format == TEXT else None
         return origin.sentences(chunks, tokenizer, report)
 
+    def chosen(self, sentence: Sentence) -> Sentence:
+        """A parsed sentence with the graph that is to be written."""
+        main = self.settings.main
+        there = main in sentence.layers or (main == TREE and has_tree(sentence))
+        return with_main(sentence, main) if there else sentence
+
     def parse(self, sentences: Iterable[Sentence], report: Report) -> Iterator[Sentence]:
         """Parse sentences."""
-        return self.parser.parse_sentences(sentences, self.settings.options, lambda s, why: report(f"{s.id}: {why}"))
+        return self.parser.parse_sentences(sentences, self.options, lambda s, why: report(f"{s.id}: {why}"))
+
+
+def _left_out(layers: Iterable[Layer], to: str, main: str) -> tuple[str, ...]:
+    """The layers that a format has no room for: predicting them would take time for nothing."""
+    layers = list(layers)
+    derived = {name for layer in layers if not isinstance(layer, LearnedLayer) for name in layer.uses}
+    others = [layer for layer in layers if layer.name != main]
+    if to == "sdp":
+        return tuple(layer.name for layer in others if not {"LEMMA", "XPOS"}.issuperset(layer.written))
+    if to in ("conllup", "json"):
+        return ()
+    return tuple(layer.name for layer in others if isinstance(layer, GraphLayer) and layer.name not in derived)

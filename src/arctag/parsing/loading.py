@@ -21,14 +21,20 @@ def load(folder: str | Path, device: str | None = None) -> Parser:
     """The parser in a model folder, as `arctag train`, `arctag export` or `Parser.save` wrote it; or, by its name, one
     that comes with Arctag: `arctag.load("en")`."""
     path = find(folder)
-    checksums.check(path)
-    config = ModelConfig.load(path)
+    config = load_config(path)
     inputs = load_inputs(path)
     try:
         inputs.check(config.encoder_options)
     except ValueError as error:
         raise InputError(f"{path}: {error}") from error
     return Parser(config, inputs, _load_backend(config, path, device), files=path)
+
+
+def load_config(folder: str | Path) -> ModelConfig:
+    """What the model in a folder, or of that name, predicts; its files are checked."""
+    path = find(folder)
+    checksums.check(path)
+    return ModelConfig.load(path)
 
 
 def _load_backend(config: ModelConfig, folder: Path, device: str | None) -> Backend:

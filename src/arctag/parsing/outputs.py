@@ -39,6 +39,7 @@ class Outputs:
         self._targets, self._settings = targets, settings
         self._folder, self._resume, self._force = folder, resume, force
         self._header = get_output_format(settings.to).header.encode()
+        self._headers: dict[int, bytes] = {}
         self._open: dict[int, tuple[Remaining, _Stream | ResumableFile]] = {}
 
     def remaining(self) -> Iterator[Remaining]:
@@ -61,11 +62,16 @@ class Outputs:
 
     def write(self, result: Result) -> None:
         """Write the result of the next job; the outputs before it are then complete."""
-        for number, data, chunks, checksum in result.rendered:
+        for number, data, chunks, checksum, header in result.rendered:
             self._finish(before=number)
             _, file = self._open[number]
-            header = b"" if file.chunks else self._header
-            file.add(header + self._separated(data, number), chunks, checksum)
+            target = self._targets[number]
+            if data and self._headers.setdefault(number, header) != header and len(target.sources) > 1:
+                raise InputError(
+                    f"cannot write {target.path}: its inputs differ in their columns; "
+                    "write each to a file of its own (-o FOLDER/)"
+                )
+            file.add((b"" if file.chunks else header) + self._separated(data, number), chunks, checksum)
 
     def _separated(self, data: bytes, number: int) -> bytes:
         """The text as others may follow it: a file may end without an empty line, but only at its own end."""

@@ -1,25 +1,29 @@
-"""`Parser`: a network, its label spaces and its encodings, composed; sentences in, sentences with graphs out."""
+"""`Parser`: a network, its label spaces and its encodings, composed; sentences in, annotated sentences out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from shutil import copytree
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from arctag.backends.inputs import Inputs, Tokens
-from arctag.backends.long_sentences import Prepared, prepare
-from arctag.backends.protocol import Backend
-from arctag.blocks.block import BlockArcs
-from arctag.encodings.labels import Arcs, offsets_of
-from arctag.errors import ArctagError, InputError
+from arctag.backends.long_sentences import prepare
+from arctag.backends.protocol import Backend, Reading
+from arctag.columns import STANDARD
+from arctag.errors import InputError
 from arctag.formats import format_of_name, read
 from arctag.formats.recognition import kind_of_name
+from arctag.layers import Layer, LearnedLayer, Output, Question
+from arctag.layers.answers import Timer, untimed
+from arctag.layers.base import in_order
+from arctag.layers.graphs import MAIN
+from arctag.layers.trees import TREE
 from arctag.modelfile import checksums
 from arctag.modelfile.card import card_text
 from arctag.modelfile.config import ModelConfig
@@ -27,20 +31,21 @@ from arctag.modelfile.folder import INPUTS
 from arctag.modelfile.folder import write as write_folder
 from arctag.modelfile.json_files import write_json
 from arctag.parsing.batches import batches, in_steps
-from arctag.parsing.proposals import Begun, Predicted, Proposed, Timer, begin, conclude, propose, untimed
+from arctag.parsing.given import TAKEN, kind_of, sentences_of
 from arctag.parsing.sources import TEXT, suffixes
+from arctag.parsing.steps import FAILURES, Asked, Batch, Begun, Group, Proposed, Ready, Work, kept
 from arctag.sentence import Sentence
 from arctag.text.files import read_text
 from arctag.text.tokenizer import FILE, TextTokenizer
 from arctag.transforms import empty_nodes
-from arctag.transforms.basic_tree import has_tree, with_tree
-from arctag.transforms.guarantees import check_names, guaranteed
+from arctag.transforms.basic_tree import has_tree
+from arctag.transforms.guarantees import check_names
 
 Report = Callable[[Sentence, str], None]
-OnBatch = Callable[[list[Sentence], Predicted], None]
-_TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
+Predictions = dict[str, Any]
+"""What each layer predicts for a batch, by name."""
+OnBatch = Callable[[list[Sentence], Predictions], None]
 _NO_TOKENS = Tokens(())
-_FAILURES = (ArctagError, RuntimeError, MemoryError, IndexError)  # RuntimeError: torch out of memory
 
 
 @dataclass(frozen=True)
@@ -51,19 +56,25 @@ class ParseOptions:
     """Words parsed at a time (subwords, for a pretrained encoder)."""
     read_ahead: int = 4_096
     """Sentences that are read before any is parsed, so that those of like length can be parsed together."""
-    ensure: tuple[str, ...] = ()
-    """Guarantees: attached, top, acyclic, connected."""
+    ensure: tuple[str, ...] | None = None
+    """Guarantees: attached, top, acyclic, connected; by default what the graphs of the training files always have."""
     probabilities: bool = False
     """Keep the probabilities of arcs on the graphs, and the score of each sentence."""
     threshold: float | None = None
     """Another threshold than the model's."""
     tree: bool = False
-    """Replace HEAD and DEPREL by the tree inside each graph, if the model was trained on files that have trees.
+    """Replace HEAD and DEPREL in graph files, if the model predicts trees.
 
     Where both columns are empty they are filled in any case."""
+    layers: tuple[str, ...] | None = None
+    """The layers to predict; by default all for words and text, and the graph for sentences of graph files."""
+    left_out: tuple[str, ...] = ()
+    """Layers that are not predicted unless they are named in `layers`: a format may have no room for them."""
+    also: tuple[str, ...] = ()
+    """Layers that are predicted beside the graph for sentences of graph files, too."""
 
     def __post_init__(self) -> None:
-        check_names(self.ensure)
+        check_names(self.ensure or ())
         if self.batch_tokens < 1 or self.read_ahead < 1:
             raise InputError("batch_tokens and read_ahead must be at least 1")
         if self.threshold is not None and not 0 <= self.threshold <= 1:
@@ -80,7 +91,6 @@ class Parser:
         self.config, self.inputs, self.backend = config, inputs, backend
         self.files = files
         """The folder whose tokenizer files are copied on saving."""
-        self.encodings = config.make_encodings()
         self.timer: Timer | None = None
         """Measures the steps of each batch, if set (`arctag bench parse`); no batch is then begun ahead of another."""
         self._tokenizer: TextTokenizer | None = None
@@ -129,7 +139,7 @@ class Parser:
     def parse_text(self, text: str, options: ParseOptions | None = None) -> Iterator[Sentence]:
         """Parse running text: cut it into sentences and words, and parse those, tree and all; an iterator, in order."""
         if not isinstance(text, str):
-            raise InputError(f"expected text as a string, found {_kind(text)}; `parse` takes {_TAKEN}")
+            raise InputError(f"expected text as a string, found {kind_of(text)}; `parse` takes {TAKEN}")
         return self.parse_sentences(self.needed_tokenizer().sentences(text), options)
 
     def _parse_file(self, path: Path, options: ParseOptions | None) -> Iterator[Sentence]:
@@ -176,11 +186,11 @@ class Parser:
         # threads are worth it only if there is more than one batch
         following = [] if len(first.batches) > 1 or not self._ahead else list(islice(groups, 1))
         ahead = self._ahead if len(first.batches) > 1 or following else 0
-        proposed = partial(self._propose, threshold=options.threshold)
-        steps = (_kept(self._arrays, first=True), _kept(self._read), _kept(proposed))
-        work = (
-            _Work(group, places) for group in chain([first], following, groups) for places in (*group.batches, None)
-        )
+        for name in options.layers or ():
+            self.config.layer(name)
+        proposed = partial(self._propose, threshold=options.threshold, ensure=options.ensure)
+        steps = (kept(self._arrays, first=True), kept(self._read), kept(proposed))
+        work = (Work(group, places) for group in chain([first], following, groups) for places in (*group.batches, None))
         for done in in_steps(steps, work, ahead):
             if done.places is not None:
                 self._conclude_batch(done, options, on_batch)
@@ -190,47 +200,91 @@ class Parser:
                 done.group.fill(places, again)
             yield from done.group.parsed
 
-    def _groups(self, stream: Iterator[Sentence], options: ParseOptions) -> Iterator[_Group]:
+    def _groups(self, stream: Iterator[Sentence], options: ParseOptions) -> Iterator[Group]:
         """Sentences that are read before any of them is parsed, in batches of like length."""
         while group := list(islice(stream, options.read_ahead)):
             tokens = [self.tokens(sentence) for sentence in group]
-            yield _Group(group, tokens, list(batches(self.inputs.costs(tokens), options.batch_tokens)))
+            asked = [self.asked(sentence, options) for sentence in group]
+            self.backend.open(_networks(in_order(self.config.layers, frozenset().union(*asked))))
+            yield Group(group, tokens, asked, list(batches(self.inputs.costs(tokens), options.batch_tokens)))
+
+    def asked(self, sentence: Sentence, options: ParseOptions) -> frozenset[str]:
+        """The layers to predict for a sentence."""
+        if sentence.error:
+            return frozenset()
+        names = self.asked_at_most(sentence.fresh, options)
+        own = options.layers is None and not options.tree and not sentence.fresh and MAIN in names
+        return names - {TREE} if own and has_tree(sentence) else names
+
+    def asked_at_most(self, fresh: bool, options: ParseOptions) -> frozenset[str]:
+        """The layers to predict for sentences of a graph file, or for fresh ones; fewer where one has a tree."""
+        known = self.config.names
+        if options.layers is not None:
+            return self._with_sources(options.layers)
+        if fresh or MAIN not in known:
+            return frozenset(known).difference(options.left_out)
+        return frozenset({MAIN, TREE}.intersection(known)) | self._with_sources(options.also)
+
+    def columns(self, fresh: bool, options: ParseOptions) -> tuple[str, ...]:
+        """What these layers fill in: columns of CoNLL-U in their order, then further layers."""
+        asked = self.asked_at_most(fresh, options)
+        names = {name for layer in self.config.layers if layer.name in asked for name in layer.written}
+        standard = [name for name in STANDARD if name in names]
+        return (*standard, *sorted(names.difference(standard)))
+
+    def _with_sources(self, names: Collection[str]) -> frozenset[str]:
+        """A layer that is taken from another, as a tree from the graph, brings that one with it."""
+        derived = [layer for layer in map(self.config.layer, names) if not isinstance(layer, LearnedLayer)]
+        return frozenset(names).union(*(layer.uses for layer in derived))
 
     @property
     def _ahead(self) -> int:
         """How many batches to begin before one is finished; none while each is timed."""
         return self.backend.ahead if self.timer is None else 0
 
-    def _conclude_batch(self, done: _Work, options: ParseOptions, on_batch: OnBatch | None) -> None:
+    def _conclude_batch(self, done: Work, options: ParseOptions, on_batch: OnBatch | None) -> None:
         """Give the sentences of a batch their graphs; a batch that failed is tried again later."""
         assert done.places is not None
         try:
             if done.value is not None:
-                done.group.fill(done.places, self._with_graphs(done.sentences, done.value, options, on_batch))
+                written = self._with_layers(done.sentences, done.asked, done.value, options, on_batch)
+                done.group.fill(done.places, written)
                 return
-        except _FAILURES:
+        except FAILURES:
             pass
         done.group.failed.append(done.places)
 
-    def _with_graphs(
-        self, batch: list[Sentence], proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
+    def _with_layers(
+        self, batch: list[Sentence], asked: Asked, proposed: Proposed, options: ParseOptions, on_batch: OnBatch | None
     ) -> list[Sentence]:
-        predicted = self._conclude(proposed, options.threshold)
+        predicted = self._conclude(proposed)
         with (self.timer or untimed)("finishing"):
-            done = self._finished(batch, predicted, options)
+            done = self._written(batch, asked, predicted, Output(options.ensure, options.probabilities))
         if on_batch is not None:
             on_batch(batch, predicted)
         return done
+
+    def _written(self, batch: list[Sentence], asked: Asked, predicted: Predictions, output: Output) -> list[Sentence]:
+        """The sentences of a batch with the layers that were asked for each."""
+        done = list(map(empty_nodes.drop, batch))
+        layers = [(self.config.layer(name), [name in names for names in asked]) for name in predicted]
+        layers = [(layer, wanted) for layer, wanted in layers if any(wanted)]  # others serve these
+        for layer, wanted in layers:
+            done = _either(wanted, layer.write(done, predicted[layer.name], output), done)
+        for layer, wanted in layers:
+            done = _either(wanted, layer.finish(done, output), done)
+        return _either(list(map(bool, asked)), done, batch)
 
     def _parse_batch(
         self, batch: list[Sentence], options: ParseOptions, report: Report | None, on_batch: OnBatch | None
     ) -> list[Sentence]:
         """Parse a batch that failed once; if it does again, its halves, down to the sentence that is to blame."""
         try:
-            arrays = self._arrays([self.tokens(sentence) for sentence in batch])
-            proposed = self._propose(self._read(arrays), options.threshold)
-            return self._with_graphs(batch, proposed, options, on_batch)
-        except _FAILURES as error:
+            asked = [self.asked(sentence, options) for sentence in batch]
+            prepared = self._arrays(Batch([self.tokens(sentence) for sentence in batch], asked))
+            proposed = self._propose(self._read(prepared), options.threshold, options.ensure)
+            return self._with_layers(batch, asked, proposed, options, on_batch)
+        except FAILURES as error:
             if len(batch) > 1:
                 half = len(batch) // 2
                 halves = (batch[:half], batch[half:])
@@ -248,167 +302,61 @@ class Parser:
             sentence = empty_nodes.drop(sentence)
         return Tokens(sentence.forms, sentence.tags if self.inputs.reads_tags else ())
 
-    def predict(self, batch: Sequence[Tokens], threshold: float | None = None) -> Predicted:
-        """The arcs of a batch of non-empty sentences, in flat arrays."""
-        return self._conclude(self._propose(self._read(self._arrays(batch)), threshold), threshold)
+    def predict(
+        self, batch: Sequence[Tokens], threshold: float | None = None, layers: Collection[str] | None = None
+    ) -> Predictions:
+        """What each layer, or those named, predicts for a batch of sentences, by its name; without guarantees."""
+        return next(self.predictions([batch], threshold, layers))
 
-    def predictions(self, batches: Sequence[Sequence[Tokens]], threshold: float | None = None) -> Iterator[Predicted]:
+    def predictions(
+        self,
+        batches: Sequence[Sequence[Tokens]],
+        threshold: float | None = None,
+        layers: Collection[str] | None = None,
+    ) -> Iterator[Predictions]:
         """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
-        steps = (self._arrays, self._read, partial(self._propose, threshold=threshold))
-        for proposed in in_steps(steps, batches, min(self._ahead, len(batches) - 1)):
-            yield self._conclude(proposed, threshold)
+        steps = (self._arrays, self._read, partial(self._propose, threshold=threshold, ensure=()))
+        names = frozenset(self.config.names if layers is None else layers)
+        work = [Batch(batch, [names]) for batch in batches]
+        for proposed in in_steps(steps, work, min(self._ahead, len(batches) - 1)):
+            yield self._conclude(proposed)
 
     # The steps of a batch, in order. On a GPU several batches are under way, each in another step.
 
-    def _arrays(self, batch: Sequence[Tokens]) -> Prepared:
+    def _arrays(self, batch: Batch) -> Ready:
+        layers = in_order(self.config.layers, frozenset().union(*batch.layers))
         with (self.timer or untimed)("preparing"):
-            return prepare(self.inputs, batch)
+            return Ready(batch, layers, prepare(self.inputs, batch.tokens))
 
-    def _read(self, prepared: Prepared) -> Begun:
-        return begin(self.backend, prepared, self.timer or untimed)
-
-    def _propose(self, begun: Begun, threshold: float | None) -> Proposed:
-        limit = self._limit(threshold)
-        return propose(self.config, self.encodings, self.backend, begun, limit, self.timer or untimed)
-
-    def _conclude(self, proposed: Proposed, threshold: float | None) -> Predicted:
-        return conclude(self.config, self.backend, proposed, self._limit(threshold), self.timer or untimed)
-
-    def _limit(self, threshold: float | None) -> float:
-        """The threshold to use: without an arc scorer every decoded arc counts, unless a threshold is given."""
-        scored = self.config.verify or self.config.biaffine
-        return threshold if threshold is not None else self.config.threshold if scored else 0.0
-
-    def _have_paths(self, predicted: Predicted) -> list[bool]:
-        """Of each sentence, whether a relation stands for a path over empty nodes."""
-        numbers = [n for n, names in enumerate(self.config.relations) if any(map(empty_nodes.is_path, names))]
-        found = np.isin(predicted.relations, numbers) if numbers else np.zeros(len(predicted.relations), np.bool_)
-        flags: list[bool] = (np.diff(offsets_of(found)[predicted.starts]) > 0).tolist()
-        return flags
-
-    def _finished(self, batch: list[Sentence], predicted: Predicted, options: ParseOptions) -> list[Sentence]:
-        """The sentences of a batch with their graphs, and whatever else was asked for."""
-        arcs, paths = self.arcs(predicted), self._have_paths(predicted)
-        plain = BlockArcs(arcs.arcs, (arcs.numbers, arcs.names))
-        done = []
-        for i, (sentence, repairs) in enumerate(zip(batch, predicted.repairs.tolist(), strict=True)):
-            sentence = empty_nodes.drop(sentence)
-            tree = bool(self.config.basic_relations) and (options.tree or not has_tree(sentence))
-            expand = self.config.empty == "collapse" and (paths[i] or empty_nodes.has_comments(sentence))
-            if tree or expand or options.ensure or options.probabilities:
-                score = float(predicted.scores[i]) if options.probabilities else None
-                sentence = self._completed(sentence.with_arcs(arcs, i, repairs), tree, expand, options.ensure, score)
+    def _read(self, ready: Ready) -> Begun:
+        (batch, layers, prepared), backend = ready, self.backend
+        with (self.timer or untimed)("network"):
+            states = (backend.read(arrays, _networks(layers)) for arrays in prepared.parts)
+            if prepared.kept:
+                state = backend.join(zip(states, prepared.kept, strict=True), prepared.lengths)
             else:
-                sentence = sentence.with_arcs(plain, i, repairs)
-            done.append(sentence)
-        return done
+                state = next(states)
+        return Begun(batch, layers, Reading(backend, state), prepared.lengths.astype(np.int32))
 
-    def _completed(
-        self, sentence: Sentence, tree: bool, expand: bool, ensure: Sequence[str], score: float | None
-    ) -> Sentence:
-        """The sentence with guarantees, a tree, empty nodes and its score, or without probabilities."""
-        if ensure:
-            graph, changes = guaranteed(sentence.graph, ensure, self._fallback)
-            sentence = sentence.with_graph(graph, changes=changes)
-        if tree:
-            sentence = with_tree(sentence, self.config.basic_relations)
-        if expand:
-            sentence = empty_nodes.expand(sentence)
-        if score is not None:
-            return sentence.replace(score=score)
-        sentence.graph.probabilities = None
-        return sentence
+    def _propose(self, begun: Begun, threshold: float | None, ensure: tuple[str, ...] | None) -> Proposed:
+        words = [tokens.words for tokens in begun.batch.tokens]
+        question = Question(begun.reading, begun.sizes, words, threshold, ensure, self.timer or untimed)
+        return Proposed(question, begun.layers, [layer.propose(question) for layer in begun.layers])
 
-    def arcs(self, predicted: Predicted) -> BlockArcs:
-        """The arcs of a batch, with probabilities."""
-        arcs = Arcs(predicted.sizes, predicted.starts, predicted.heads, predicted.dependents)
-        return BlockArcs(arcs, (predicted.relations.astype(np.int32), self.config.relations), predicted.probabilities)
-
-    def _fallback(self, head: int) -> tuple[str, ...]:
-        """The relation of an arc that a guarantee added: 'root' or 'dep' where the model knows them."""
-        wanted = ("root",) if head == 0 else ("dep",)
-        return wanted if wanted in self.config.relations else next(names for names in self.config.relations if names)
+    def _conclude(self, proposed: Proposed) -> Predictions:
+        predicted: Predictions = {}
+        for layer, value in zip(proposed.layers, proposed.values, strict=True):
+            predicted[layer.name] = layer.conclude(proposed.question, value, predicted)
+        return predicted
 
 
-def sentences_of(what: object) -> Iterator[Sentence]:
-    """A sentence, the words of one, or several of either, as sentences; `InputError` for anything else."""
-    if isinstance(what, Sentence):
-        return iter([what])
-    if isinstance(what, (bytes, Mapping)) or not isinstance(what, Iterable):
-        raise InputError(f"expected {_TAKEN}; found {_kind(what)}")
-    return _stream(what)
+def _either(chosen: list[bool], new: list[Sentence], old: list[Sentence]) -> list[Sentence]:
+    """The new sentences where they are chosen, the old ones elsewhere."""
+    if all(chosen):
+        return new
+    return [one if wanted else other for wanted, one, other in zip(chosen, new, old, strict=True)]
 
 
-def _stream(what: Iterable[object]) -> Iterator[Sentence]:
-    items = iter(what)
-    for number, item in enumerate(items):
-        if number == 0 and isinstance(item, str):
-            yield _from_words([item, *items])  # one sentence
-        else:
-            yield item if isinstance(item, Sentence) else _from_words(item)
-
-
-def _from_words(words: object) -> Sentence:
-    if not isinstance(words, Iterable) or isinstance(words, (str, bytes, Mapping)):
-        raise InputError(f"expected a sentence or a list of words; found {_kind(words)}")
-    listed = list(words)
-    for word in listed:
-        if not isinstance(word, str):
-            raise InputError(f"expected a word as a string; found {_kind(word)}")
-    return Sentence.from_words(listed)
-
-
-def _kind(value: object) -> str:
-    return f"{value!r:.50} of type {type(value).__name__}"
-
-
-@dataclass
-class _Group:
-    """Sentences that are read before any of them is parsed."""
-
-    sentences: list[Sentence]
-    tokens: list[Tokens]
-    """What the network reads of each."""
-    batches: list[list[int]]
-    """The numbers of sentences that are parsed together."""
-    failed: list[list[int]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.parsed = list(self.sentences)
-
-    def fill(self, places: list[int], parsed: list[Sentence]) -> None:
-        """Put parsed sentences where they belong."""
-        for i, sentence in zip(places, parsed, strict=True):
-            self.parsed[i] = sentence
-
-
-class _Work(NamedTuple):
-    """A batch of a group on its way through the steps, or the end of the group."""
-
-    group: _Group
-    places: list[int] | None
-    value: Any = None
-    """What the last step made of it; None if that failed."""
-
-    @property
-    def sentences(self) -> list[Sentence]:
-        return [self.group.sentences[i] for i in self.places or ()]
-
-    @property
-    def tokens(self) -> list[Tokens]:
-        return [self.group.tokens[i] for i in self.places or ()]
-
-
-def _kept(step: Callable[[Any], Any], first: bool = False) -> Callable[[_Work], _Work]:
-    """A step of a batch that keeps its group, and passes failures on."""
-
-    def done(work: _Work) -> _Work:
-        value = work.tokens if first else work.value
-        if work.places is None or value is None:
-            return work
-        try:
-            return work._replace(value=step(value))
-        except _FAILURES:
-            return work._replace(value=None)
-
-    return done
+def _networks(layers: Iterable[Layer]) -> list[str]:
+    """The names of those that a network answers about."""
+    return [layer.name for layer in layers if isinstance(layer, LearnedLayer)]

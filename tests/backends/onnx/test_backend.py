@@ -42,7 +42,7 @@ from tests.exported import (
     sample_words,
     tokens,
 )
-from tests.networks import graphs
+from tests.networks import graph_layer, graphs
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 PRECISIONS = ("fp32", "int8")
@@ -79,9 +79,9 @@ def test_onnx_backend_threads_change_nothing(bert: Path) -> None:
     arrays = parser.inputs.arrays(tokens(sample_words()))
     one, three = (OnnxBackend(parser.config, bert, threads=n) for n in (1, 3))
     assert len(three._sentences(arrays["lengths"])) == 3
-    mine, its = one.read(arrays), three.read(arrays)
-    assert mine.tables.keys() == its.tables.keys()
-    assert all(np.array_equal(mine.tables[name], its.tables[name]) for name in mine.tables)
+    mine, its = one.read(arrays, ["graph"]).tables["graph"], three.read(arrays, ["graph"]).tables["graph"]
+    assert mine.keys() == its.keys()
+    assert all(np.array_equal(mine[name], its[name]) for name in mine)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -100,10 +100,11 @@ def test_onnx_backend_batches_of_nothing(exports: Export, kind: str, precision: 
 @pytest.mark.parametrize("kind", ["verified", "factored", "plain"])
 def test_onnx_backend_no_arcs(exports: Export, kind: str) -> None:
     parser = load(exports(kind, "int8"))
-    state, none = parser.backend.read(parser.inputs.arrays(tokens(SENTENCES))), np.zeros(0, dtype=np.int64)
-    assert [len(found) for found in parser.backend.relations(state, none, none)] == [0, 0]
-    if parser.config.verify:
-        assert len(parser.backend.verify(state, none, none)) == 0
+    state = parser.backend.read(parser.inputs.arrays(tokens(SENTENCES)), ["graph"])
+    none = np.zeros(0, dtype=np.int64)
+    assert [len(found) for found in parser.backend.relations(state, "graph", none, none)] == [0, 0]
+    if graph_layer(parser).verify:
+        assert len(parser.backend.verify(state, "graph", none, none)) == 0
 
 
 def test_onnx_backend_batch_of_nothing_for_subwords(bert: Path) -> None:
@@ -280,7 +281,7 @@ def test_onnx_backend_hostile_network(run: Run, folder: Path, sample: Path, name
 
 
 @pytest.mark.parametrize("damage", ["empty", "half", "text", "zeros", "ones"])
-@pytest.mark.parametrize("name", ["words.onnx", "relations.onnx"])
+@pytest.mark.parametrize("name", ["words.onnx", "layer-graph.onnx", "arcs-graph.onnx"])
 def test_onnx_backend_damaged_files(run: Run, folder: Path, sample: Path, name: str, damage: str) -> None:
     whole = (folder / name).read_bytes()
     damaged = {"empty": b"", "half": whole[: len(whole) // 2], "text": b"not a network", "zeros": bytes(99)}
@@ -289,12 +290,12 @@ def test_onnx_backend_damaged_files(run: Run, folder: Path, sample: Path, name: 
 
 
 def test_onnx_backend_file_too_large(run: Run, folder: Path, sample: Path) -> None:
-    with open(folder / "relations.onnx", "r+b") as file:
+    with open(folder / "arcs-graph.onnx", "r+b") as file:
         file.truncate(2**31)
-    assert "relations.onnx: the network cannot be used (2147483648 bytes)" in refused(run, folder, sample)
+    assert "arcs-graph.onnx: the network cannot be used (2147483648 bytes)" in refused(run, folder, sample)
 
 
-@pytest.mark.parametrize("name", ["words.onnx", "relations.onnx"])
+@pytest.mark.parametrize("name", ["words.onnx", "layer-graph.onnx", "arcs-graph.onnx"])
 def test_onnx_backend_missing_file(run: Run, folder: Path, sample: Path, name: str) -> None:
     (folder / name).unlink()
     assert f"{name} is missing" in refused(run, folder, sample)
@@ -310,8 +311,8 @@ def test_onnx_backend_missing_file_is_named_without_torch(folder: Path, sample: 
 
 def test_onnx_backend_save_of_a_model_that_is_gone(folder: Path, tmp_path: Path) -> None:
     parser = load(folder)
-    (folder / "relations.onnx").unlink()
-    with pytest.raises(InputError, match=r"relations\.onnx is gone since the model was loaded"):
+    (folder / "arcs-graph.onnx").unlink()
+    with pytest.raises(InputError, match=r"arcs-graph\.onnx is gone since the model was loaded"):
         parser.save(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
 
@@ -328,27 +329,27 @@ NOT_FINITE: dict[str, Callable[[str, list[float]], Any]] = {
 @pytest.mark.parametrize("kind", NOT_FINITE)
 def test_onnx_backend_weights_that_are_no_numbers(run: Run, folder: Path, sample: Path, kind: str, bad: float) -> None:
     for values, fine in (([0.0, 1.0], True), ([0.0, bad], False)):
-        model = onnx.load(folder / "relations.onnx")
+        model = onnx.load(folder / "arcs-graph.onnx")
         model.graph.initializer.append(NOT_FINITE[kind]("unused", values))
-        (folder / "relations.onnx").write_bytes(model.SerializeToString())
+        (folder / "arcs-graph.onnx").write_bytes(model.SerializeToString())
         if fine:
             assert run("parse", sample, "-m", folder).code == 0
         else:
-            assert "relations.onnx: the network cannot be used (a weight is not" in refused(run, folder, sample)
+            assert "arcs-graph.onnx: the network cannot be used (a weight is not" in refused(run, folder, sample)
 
 
 def test_onnx_backend_network_of_another_model(run: Run, exports: Export, folder: Path, sample: Path) -> None:
-    shutil.copy(exports("union", "int8") / "words.onnx", folder)
+    shutil.copy(exports("union", "int8") / "layer-graph.onnx", folder)
     assert "does not fit config.json" in refused(run, folder, sample)
 
 
 def test_onnx_backend_labels_that_do_not_exist(run: Run, folder: Path, sample: Path) -> None:
-    model = onnx.load(folder / "words.onnx")
+    model = onnx.load(folder / "layer-graph.onnx")
     (node,) = (node for node in model.graph.node if "best0" in node.output)
     node.output[0] = "fine"
     model.graph.initializer.append(helper.make_tensor("far", TensorProto.INT64, [1, 1], [10**6]))
     model.graph.node.append(helper.make_node("Add", ["fine", "far"], ["best0"]))
-    (folder / "words.onnx").write_bytes(model.SerializeToString())
+    (folder / "layer-graph.onnx").write_bytes(model.SerializeToString())
     result = run("parse", sample, "-m", folder)
     assert result.code == 1  # every sentence is passed through and told
     assert "does not fit config.json (best0)" in result.err
@@ -357,7 +358,7 @@ def test_onnx_backend_labels_that_do_not_exist(run: Run, folder: Path, sample: P
 def test_onnx_backend_reads_nothing_but_what_was_exported(exports: Export) -> None:
     for precision in PRECISIONS:
         folder = exports("verified", precision)
-        assert [read_onnx(folder / name)[:1] for name in BACKENDS["onnx"].files if (folder / name).exists()]
+        assert [read_onnx(path)[:1] for name in BACKENDS["onnx"].files for path in folder.glob(name)]
 
 
 def test_onnx_backend_without_its_encoder(folder: Path, bert: Path, tmp_path: Path) -> None:
@@ -375,5 +376,5 @@ def test_onnx_backend_inputs_of_another_kind(folder: Path, bert: Path) -> None:
         (subwords.backend, words.inputs, "subwords"),
     ):
         with pytest.raises(InputError, match=r"the network does not fit inputs\.json") as caught:
-            backend.read(inputs.arrays([Tokens(["a", "b"])]))
+            backend.read(inputs.arrays([Tokens(["a", "b"])]), ["graph"])
         assert missing in str(caught.value) or "chars" in str(caught.value) or "types" in str(caught.value)

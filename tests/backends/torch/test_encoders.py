@@ -21,7 +21,7 @@ from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError, UnknownName
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
-from tests.networks import fit, graphs, small
+from tests.networks import fit, graph_layer, graphs, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -43,7 +43,7 @@ def vectors(parser: Parser, sentences: list[list[str]]) -> np.ndarray[Any, Any]:
     [
         {"encoder": "lookup"},
         {"encoder": "lookup", "chars": False},
-        {"encoder": "bilstm", "layers": 2},
+        {"encoder": "bilstm", "encoder_layers": 2},
         {"encoder": "bilstm", "chars": False, "tags": True},
         {"encoder": "bilstm", "tags": True},
         {"encoder": "lookup", "tags": True, "context_layers": 1},
@@ -137,11 +137,12 @@ def test_encoders_in_the_table_are_encoders() -> None:
 
 
 def test_encoders_unknown_kind_lists_the_known_ones(parsers: Callable[[str], Parser]) -> None:
-    config = parsers("verified").config
+    parser = parsers("verified")
+    config = parser.config
     with pytest.raises(UnknownName, match="Known: bilstm, lookup, transformer"):
         Tagger(replace(config, encoder="gru"))
     with pytest.raises(UnknownName, match="Known: biaffine, concat, product, tuple"):
-        Tagger(replace(config, relation_head="affine"))
+        Tagger(config.with_layers([replace(graph_layer(parser), relation_head="affine")]))
 
 
 def test_encoders_word_dropout_hides_words_in_training_only() -> None:

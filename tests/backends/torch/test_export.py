@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("torch", reason="exporting needs torch: pip install 'arctag[train]'")
 pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'arctag[train]'")
 
+from arctag.analysis.evaluation import predicted_figures
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.errors import InputError
 from arctag.parsing.loading import load
@@ -30,7 +31,7 @@ from tests.exported import (
     predicted,
     sample_words,
 )
-from tests.networks import Models, graphs
+from tests.networks import Models, graph_layer, graphs
 
 pytestmark = [
     pytest.mark.usefixtures("one_thread"),
@@ -89,12 +90,13 @@ def test_export_of_a_trained_model_gives_its_graphs(models: Models, tmp_path: Pa
 def test_export_in_8_bits_is_close(exports: Export, kind: str) -> None:
     torch, onnx = load(exports(kind), "cpu"), load(exports(kind, "int8"))
     arrays = torch.inputs.arrays([*_tokens(sample_words())])
-    wanted, found = torch.backend.read(arrays), onnx.backend.read(arrays)
-    if torch.config.verify or torch.config.biaffine:
+    wanted, found = torch.backend.read(arrays, ["graph"]), onnx.backend.read(arrays, ["graph"])
+    layer = graph_layer(torch)
+    if layer.verify or layer.biaffine:
         heads, dependents = _all_pairs(sample_words())
-        exact = torch.backend.verify(wanted, heads, dependents)
-        assert np.abs(onnx.backend.verify(found, heads, dependents) - exact).max() < 0.05
-    for mine, its in zip(onnx.backend.tags(found), torch.backend.tags(wanted), strict=True):
+        exact = torch.backend.verify(wanted, "graph", heads, dependents)
+        assert np.abs(onnx.backend.verify(found, "graph", heads, dependents) - exact).max() < 0.05
+    for mine, its in zip(onnx.backend.tags(found, "graph"), torch.backend.tags(wanted, "graph"), strict=True):
         assert np.abs(mine.probability - its.probability).max() < 0.05
 
 
@@ -160,7 +162,7 @@ def _arcs(parser: Parser, sentences: list[list[str]]) -> list[Any]:
 
 def test_export_in_8_bits_is_small(tmp_path: Path) -> None:
     folder = fresh(
-        tmp_path / "m", size=200, layers=2, tag_hidden=200, relation_hidden=200, arc_hidden=200, word_size=100
+        tmp_path / "m", size=200, encoder_layers=2, tag_hidden=200, relation_hidden=200, arc_hidden=200, word_size=100
     )
     weights = (folder / "model.safetensors").stat().st_size
     sizes = {p: sum(f.stat().st_size for f in export(folder, p).glob("*.onnx")) for p in PRECISIONS}
@@ -171,7 +173,8 @@ def test_export_in_8_bits_is_small(tmp_path: Path) -> None:
 def test_export_folder_contents(run: Run, exports: Export) -> None:
     folder = exports("verified", "int8")
     assert {path.name for path in folder.iterdir()} == {
-        "config.json", "labels.json", "inputs.json", "README.md", "words.onnx", "relations.onnx", "checksums.json",
+        "config.json", "labels.json", "inputs.json", "README.md", "words.onnx", "layer-graph.onnx", "arcs-graph.onnx",
+        "checksums.json",
     }  # fmt: skip
     assert "| precision | int8 |" in (folder / "README.md").read_text(encoding="utf-8")
     text = run("models", "info", folder).text
@@ -182,9 +185,9 @@ def test_export_folder_contents(run: Run, exports: Export) -> None:
 def test_export_over_an_older_one(run: Run, exports: Export, tmp_path: Path) -> None:
     out = tmp_path / "out"
     for kind, names in (
-        ("tuples", {"words.onnx"}),
-        ("plain", {"words.onnx", "relations.onnx"}),
-        ("tuples", {"words.onnx"}),
+        ("tuples", {"words.onnx", "layer-graph.onnx"}),
+        ("plain", {"words.onnx", "layer-graph.onnx", "arcs-graph.onnx"}),
+        ("tuples", {"words.onnx", "layer-graph.onnx"}),
     ):
         assert run("export", "-m", exports(kind), "-o", out, "--force") == (0, b"", "")
         assert {path.name for path in out.glob("*.onnx")} == names
@@ -213,7 +216,9 @@ def test_export_replaces_another_model_only_by_force(run: Run, exports: Export, 
 def test_export_with_scores_is_as_it_was_written(run: Run, exports: Export, tmp_path: Path, sample: Path) -> None:
     out = tmp_path / "out"
     assert run("export", "-m", exports("verified"), "-o", out, "--test", sample).code == 0
-    assert [row["file"] for row in load(out).config.card["scores"]] == ["data/sample.conllu"] * 3
+    rows = load(out).config.card["scores"]
+    assert {row["file"] for row in rows} == {"data/sample.conllu"}
+    assert [row["figure"] for row in rows] == ["UF", "LF", *predicted_figures(["tree", "graph"])]
     assert "ELAS" in (out / "README.md").read_text(encoding="utf-8")
 
 
@@ -304,4 +309,5 @@ def test_export_keeps_the_threshold_and_options(exports: Export) -> None:
     options = ParseOptions(probabilities=True, ensure=("attached", "acyclic"), threshold=0.5)
     mine, its = (list(p.parse(SENTENCES, options)) for p in (parser, torch))
     assert [list(s.graph.triples()) for s in mine] == [list(s.graph.triples()) for s in its]
-    assert parser.config.threshold == torch.config.threshold
+    assert graph_layer(parser).threshold == graph_layer(torch).threshold
+    assert parser.config.labels_json() == torch.config.labels_json()

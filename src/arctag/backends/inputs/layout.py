@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from arctag.backends.types import Arrays, Longs
 from arctag.encodings.labels import offsets_of
+from arctag.layers.types import Arrays, Longs
 
 
 def layout(sizes: Sequence[int]) -> Arrays:

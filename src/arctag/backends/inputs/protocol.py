@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
-from arctag.backends.types import Arrays
+from arctag.layers.types import Arrays
 
 
 class Tokens(NamedTuple):

@@ -15,9 +15,10 @@ from arctag.backends.inputs.layout import layout, rows_and_steps
 from arctag.backends.inputs.protocol import Tokens
 from arctag.backends.inputs.subword_tokenizer import read_tokenizer, splitter
 from arctag.backends.inputs.word_cache import WordCache
-from arctag.backends.types import Arrays, Longs
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.types import Arrays, Longs
+from arctag.layers.word_shapes import shape
 from arctag.modelfile.checking import checked
 from arctag.modelfile.folder import INPUTS, TOKENIZER
 
@@ -39,6 +40,8 @@ class SubwordSettings:
     pad: Subword
     unknown: Subword
     """Stands for a word that the tokenizer leaves nothing of."""
+    shapes: bool = False
+    """Whether the shapes of words are given, too."""
 
     def __post_init__(self) -> None:
         if self.window <= (special := len(self.prefix) + len(self.suffix)):
@@ -62,11 +65,15 @@ class SubwordInputs:
     files = (TOKENIZER,)
 
     def __post_init__(self) -> None:
-        self._cache = WordCache(self.split)
+        self._cache = WordCache(self._rows)
+
+    def _rows(self, words: list[str]) -> list[list[int]]:
+        """For each word form its shape, and its subwords."""
+        return [[shape(word), *subwords] for word, subwords in zip(words, self.split(words), strict=True)]
 
     def costs(self, sentences: Sequence[Tokens]) -> list[int]:
         """What each sentence counts for in a batch: its subwords. Web addresses have many."""
-        ends = offsets_of(self._cache.look_up(s.words for s in sentences).lengths())
+        ends = offsets_of(self._cache.look_up(s.words for s in sentences).lengths() - 1)
         costs: list[int] = np.diff(ends[offsets_of([len(s.words) for s in sentences])]).tolist()
         return costs
 
@@ -79,7 +86,9 @@ class SubwordInputs:
         before, after = len(settings.prefix), len(settings.suffix)
         room = settings.window - before - after
         words = self._cache.look_up(s.words for s in sentences)
-        flat, lengths = words.rows(words.numbers, room)  # a single word longer than a window is truncated
+        flat, lengths = words.rows(words.numbers, 1 + room)  # a single word longer than a window is truncated
+        starts = offsets_of(lengths)[:-1]
+        shapes, flat, lengths = flat[starts], np.delete(flat, starts), lengths - 1
         out = layout([len(s.words) for s in sentences])
         ends = offsets_of(lengths)
         table = np.array(_all_windows(out["lengths"], ends, room), dtype=np.int64).reshape(-1, 4)
@@ -95,6 +104,8 @@ class SubwordInputs:
         speaker = np.repeat(np.arange(len(table)), table[:, 3] - table[:, 2])  # the window of each word
         shift = speaker * longest + before - starts[speaker]
         out.update(subwords=subwords, mask=mask, first=shift + ends[:-1])
+        if settings.shapes:
+            out["shapes"] = shapes
         if settings.pooling == "mean":
             out["last"] = shift + ends[1:] - 1
         return out

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arctag.backends.types import Longs
 from arctag.blocks.forms import Forms
 from arctag.encodings.labels import offsets_of
+from arctag.layers.types import Longs
 
 _MOST_FORMS = 500_000  # then the cache is emptied
 _MOST_BLOCKS = 32  # whose words are remembered by number

@@ -14,9 +14,9 @@ import numpy as np
 from arctag.backends.inputs.layout import layout, reading_order, rows_and_steps
 from arctag.backends.inputs.protocol import Tokens
 from arctag.backends.inputs.word_cache import WordCache
-from arctag.backends.types import Arrays, Longs
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.types import Arrays, Longs
 from arctag.modelfile.checking import checked
 from arctag.modelfile.folder import INPUTS
 

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from arctag.backends.onnx.feeds import sentence_feeds
-from arctag.backends.onnx.file import (
-    ARC_TABLES,
-    RELATION_ANSWERS,
-    RELATION_ARCS,
-    RELATION_TABLES,
-    SUBWORDS,
-    TUPLE_ANSWERS,
-    VECTORS,
-    tag_answers,
-)
+from arctag.backends.onnx.file import ARC_TABLES, NODES, RELATION_ANSWERS, SUBWORDS, VECTORS, WORD_SHAPES
+from arctag.backends.onnx.layer_sessions import LayerSessions, Tables
 from arctag.backends.onnx.sessions import open_session, providers, run
 from arctag.backends.onnx.windows import Windows
 from arctag.backends.protocol import Backend, Tags
-from arctag.backends.tuples import RelationTuples
-from arctag.backends.types import Arrays, Floats, Longs
 from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.types import Arrays, Floats, Longs
 from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.networks import ENCODER, RELATIONS, WORDS
 
@@ -45,76 +37,107 @@ class State:
     """What the network knows of the nodes of a batch."""
 
     lengths: Longs
-    tables: dict[str, npt.NDArray[Any]]
-    """By name, with a row for each node: the root, then the words."""
+    tables: dict[str, Tables]
+    """Of each layer by name, with a row for each node: the root, then the words."""
 
 
 class OnnxBackend(Backend):
-    """The sessions of an exported model."""
+    """The sessions of an exported model; those of a layer are opened when it is first asked for."""
 
     def __init__(self, config: ModelConfig, folder: Path, device: str | None = None, threads: int = 0) -> None:
         self.config, self.folder, self.device = config, folder, device or "cpu"
         self.threads = threads or usable_threads()
-        self._tuples = RelationTuples.of(config.tuples) if config.tuples else None
-        names = [WORDS, *([RELATIONS] if self._tuples is None else [])]
-        if (folder / ENCODER).is_file():
-            names.append(ENCODER)
-        opened = partial(open_session, where=providers(self.device))
+        self._opened = partial(open_session, where=providers(self.device))
+        names = [WORDS, *([ENCODER] if (folder / ENCODER).is_file() else [])]
         with ThreadPoolExecutor(2) as pool:  # opening takes a while, and ONNX Runtime lets others work meanwhile
-            self._sessions = dict(zip(names, pool.map(opened, [folder / name for name in names]), strict=True))
+            self._sessions = dict(zip(names, pool.map(self._opened, [folder / name for name in names]), strict=True))
         self._pool = ThreadPoolExecutor(self.threads)  # which starts threads when there is work for them
-        self._widths = _widths(config)
+        self._lock = Lock()
+        self._layers: dict[str, LayerSessions] = {}
         self._input_names = {info.name for info in self._sessions[WORDS].get_inputs()}
         if VECTORS in self._input_names and ENCODER not in names:
             raise InputError(f"{folder} is not a model folder: {ENCODER} is missing")
-        results = {info.name: info.shape[-1] for info in self._sessions[WORDS].get_outputs()}
-        if results != {name: width for name, (width, _) in self._widths.items()}:
-            raise InputError(f"{folder / WORDS}: the network does not fit config.json")
+        # in models of Arctag 0.1 one network knows all of a single layer
+        self._joint = NODES not in {info.name for info in self._sessions[WORDS].get_outputs()}
+        for layer in config.networks:  # a folder that is not complete is reported at once
+            self._check_files(layer.name)
 
     @classmethod
     def load(cls, config: ModelConfig, folder: Path, device: str | None = None) -> Self:
         """From the ONNX files in a model folder."""
         return cls(config, folder, device)
 
+    def _check_files(self, layer: str) -> None:
+        if self._joint:
+            self._layer(layer)
+            return
+        for name in LayerSessions.files(self.config.learned(layer)):
+            if not (self.folder / name).is_file():
+                raise InputError(f"{self.folder} is not a model folder: {name} is missing")
+
+    def _layer(self, name: str) -> LayerSessions:
+        """The sessions of a layer."""
+        with self._lock:
+            if name not in self._layers:
+                words = self._sessions[WORDS] if self._joint else None
+                self._layers[name] = LayerSessions.open(self.config.learned(name), self.folder, self._opened, words)
+            return self._layers[name]
+
+    def open(self, layers: Collection[str]) -> None:
+        """Open the files of layers."""
+        for name in layers:
+            self._layer(name)
+
     def save(self, folder: Path) -> None:
         """Copy the files."""
-        for name in self._sessions:
+        names = list(self._sessions)
+        names += [RELATIONS] if self._joint and (self.folder / RELATIONS).is_file() else []
+        if not self._joint:
+            names += [name for layer in self.config.networks for name in LayerSessions.files(layer)]
+        for name in names:
             if not (self.folder / name).is_file():
                 raise InputError(f"{self.folder / name} is gone since the model was loaded: there is nothing to copy")
             shutil.copyfile(self.folder / name, folder / name)
 
-    def read(self, arrays: Arrays) -> State:
-        """Run the network over a batch; the state is passed to the other methods."""
+    def read(self, arrays: Arrays, layers: Collection[str]) -> State:
+        """Run the network over a batch; the state is passed to the other methods, which ask about these layers."""
         lengths = arrays["lengths"]
+        asked = {name: self._layer(name) for name in layers}
         if not lengths.sum():
-            kinds = {name: np.int64 if labels else np.float32 for name, (_, labels) in self._widths.items()}
-            return State(lengths, {name: np.zeros((1, self._widths[name][0]), kind) for name, kind in kinds.items()})
+            return State(lengths, {name: layer.nothing() for name, layer in asked.items()})
         feeds: dict[str, npt.NDArray[Any]] = dict(arrays)
         if VECTORS in self._input_names:
             feeds[VECTORS] = self._vectors(arrays)
 
-        def answer(job: tuple[int, int]) -> dict[str, npt.NDArray[Any]]:
+        def answer(job: tuple[int, int]) -> dict[str, Tables]:
             inputs = sentence_feeds(feeds, *job)
             if missing := self._input_names - inputs.keys():
                 raise InputError(f"{self.folder / WORDS}: the network does not fit inputs.json ({missing.pop()})")
-            return run(self._sessions[WORDS], {name: inputs[name] for name in self._input_names})
+            known = run(self._sessions[WORDS], {name: inputs[name] for name in self._input_names})
+            known |= {WORD_SHAPES: np.append(0, inputs[WORD_SHAPES])} if WORD_SHAPES in inputs else {}
+            return {name: layer.words(known) for name, layer in asked.items()}
 
-        tables = _joined(self._each(answer, self._sentences(lengths)))
-        self._check(tables, int(lengths.sum()) + 1)
+        parts = self._each(answer, self._sentences(lengths))
+        joined = self._each(lambda name: _joined([part[name] for part in parts]), list(asked))
+        tables = dict(zip(asked, joined, strict=True))
+        for name, layer in asked.items():
+            layer.check(tables[name], int(lengths.sum()) + 1)
         return State(lengths, tables)
 
     def join(self, states: Iterable[tuple[State, Longs]], lengths: Longs) -> State:
         """One state for the given words of several."""
-        tables: dict[str, npt.NDArray[Any]] = {}
+        joined: dict[str, Tables] = {}
         at = 1
         for state, words in states:
-            for name, table in state.tables.items():
-                if name not in tables:
-                    tables[name] = np.empty((1 + lengths.sum(), table.shape[1]), table.dtype)
-                    tables[name][0] = table[0]  # the root
-                np.take(table[1:], words, axis=0, out=tables[name][at : at + len(words)])
+            for layer, known in state.tables.items():
+                tables = joined.setdefault(layer, {})
+                for name, table in known.items():
+                    if name not in tables:
+                        tables[name] = np.empty((1 + lengths.sum(), table.shape[1]), table.dtype)
+                        tables[name][0] = table[0]  # the root
+                    np.take(table[1:], words, axis=0, out=tables[name][at : at + len(words)])
             at += len(words)
-        return State(lengths, tables)
+        return State(lengths, joined)
 
     def _vectors(self, arrays: Arrays) -> Floats:
         """[words, size]: what the pretrained encoder says of each word."""
@@ -138,45 +161,25 @@ class OnnxBackend(Backend):
         bounds = [0, *(np.flatnonzero(np.diff(offsets[:-1] // most)) + 1).tolist(), len(lengths)]
         return [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if offsets[a] < offsets[b]]
 
-    def _check(self, tables: dict[str, npt.NDArray[Any]], nodes: int) -> None:
-        """A network from anywhere may answer anything: there must be an answer for each node, and labels that exist."""
-        for name, (width, labels) in self._widths.items():
-            table = tables[name]
-            if table.shape != (nodes, width) or (labels and not _are_labels(table, labels)):
-                raise InputError(f"{self.folder / WORDS}: the network does not fit config.json ({name})")
+    def tags(self, state: State, layer: str) -> list[Tags]:
+        """For each tag head of a layer the best and the second label of every word."""
+        return self._layer(layer).tags(state.tables[layer])
 
-    def tags(self, state: State) -> list[Tags]:
-        """For each encoding the best and the second label of every word."""
-        return [self._labels(state, tag_answers(i)) for i in range(len(self.config.encodings))]
-
-    def _labels(self, state: State, names: tuple[str, str, str]) -> Tags:
-        best, second, doubt = (state.tables[name][1:] for name in names)
-        # the second label differs from the best one in the group that is least certain
-        doubtful = np.arange(doubt.shape[1]) == doubt.argmax(-1)[:, None]
-        return Tags(best, np.where(doubtful, second, best), np.reciprocal(doubt.prod(-1)))
-
-    def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
+    def relations(self, state: State, layer: str, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
         """The best relation of each arc and its probability."""
-        if self._tuples is not None:
-            tags = self._labels(state, TUPLE_ANSWERS)
-            return self._tuples.relations(tags.best[:, 0], dependents - 1), tags.probability[dependents - 1]
+        sessions, tables = self._layer(layer), state.tables[layer]
         if not len(heads):  # ONNX Runtime fails on tables without rows
             return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        tables = {name: state.tables[name] for name in RELATION_TABLES}
-
-        def answer(arcs: slice) -> dict[str, npt.NDArray[Any]]:
-            numbers = dict(zip(RELATION_ARCS, (heads[arcs], dependents[arcs]), strict=True))
-            return run(self._sessions[RELATIONS], {**tables, **numbers})
-
-        results = self._each(answer, _arcs(len(heads)))
+        if sessions.tuples is not None:
+            return sessions.by_word(tables, dependents)
+        results = self._each(lambda arcs: sessions.arcs(tables, heads[arcs], dependents[arcs]), _arcs(len(heads)))
         best, doubt = (np.concatenate([result[name] for result in results]) for name in RELATION_ANSWERS)
-        if len(best) != len(heads) or not _are_labels(best, len(self.config.relations)):
-            raise InputError(f"{self.folder / RELATIONS}: the network does not fit config.json")
+        sessions.check_relations(best, len(heads))
         return best, np.reciprocal(doubt)
 
-    def verify(self, state: State, heads: Longs, dependents: Longs) -> Floats:
+    def verify(self, state: State, layer: str, heads: Longs, dependents: Longs) -> Floats:
         """The probability of each given arc: linear in their number."""
-        right, left = (state.tables[name] for name in ARC_TABLES)
+        right, left = (state.tables[layer][name] for name in ARC_TABLES)
 
         def answer(arcs: slice) -> Floats:
             mine = left[dependents[arcs]]
@@ -186,9 +189,9 @@ class OnnxBackend(Backend):
         scores = np.concatenate([np.zeros(0, np.float32), *self._each(answer, _arcs(len(heads)))])
         return np.maximum(_sigmoid(scores), np.float32(1e-30))
 
-    def search(self, state: State, threshold: float) -> tuple[Longs, Longs, Floats]:
+    def search(self, state: State, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
-        right, left = (state.tables[name] for name in ARC_TABLES)
+        right, left = (state.tables[layer][name] for name in ARC_TABLES)
         offsets = offsets_of(state.lengths)
         heads, dependents, probabilities = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
         for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence by itself: no padding
@@ -206,26 +209,6 @@ class OnnxBackend(Backend):
         if self.threads == 1 or len(jobs) < 2:
             return [work(job) for job in jobs]
         return list(self._pool.map(work, jobs))
-
-
-def _widths(config: ModelConfig) -> dict[str, tuple[int, Sequence[int]]]:
-    """How wide each table must be and, where it holds labels, how many there are in each column."""
-    widths: dict[str, tuple[int, Sequence[int]]] = {}
-    for i, space in enumerate(config.spaces):
-        best, second, doubt = tag_answers(i)
-        widths |= dict.fromkeys((best, second), (len(space.sizes), space.sizes)) | {doubt: (len(space.sizes), ())}
-    if config.tuples:
-        best, second, doubt = TUPLE_ANSWERS
-        widths |= dict.fromkeys((best, second), (1, (len(config.tuples),))) | {doubt: (1, ())}
-    else:
-        widths |= dict.fromkeys(RELATION_TABLES, (config.relation_hidden, ()))
-    if config.verify or config.biaffine:
-        widths |= {ARC_TABLES[0]: (config.arc_hidden, ()), ARC_TABLES[1]: (config.arc_hidden + 1, ())}
-    return widths
-
-
-def _are_labels(numbers: npt.NDArray[Any], counts: Sequence[int] | int) -> bool:
-    return bool(((numbers >= 0) & (numbers < np.array(counts))).all())
 
 
 def _joined(parts: list[dict[str, npt.NDArray[Any]]]) -> dict[str, npt.NDArray[Any]]:

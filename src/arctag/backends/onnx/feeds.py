@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arctag.backends.onnx.file import VECTORS
-from arctag.backends.types import Longs
+from arctag.backends.onnx.file import VECTORS, WORD_SHAPES
 from arctag.encodings.labels import offsets_of
+from arctag.layers.types import Longs
 
 Feeds = dict[str, npt.NDArray[Any]]
 SHAPES = {
@@ -19,7 +19,7 @@ SHAPES = {
     "words": ("words",), "types": ("words",), "tags": ("words",),
 }  # fmt: skip
 """Of every input that holds integers."""
-_PER_WORD = ("words", "tags", VECTORS)
+_PER_WORD = ("words", "tags", VECTORS, WORD_SHAPES)
 _FEWEST = 2  # sequences in a BiLSTM: a single one is multiplied by other code, which rounds differently
 
 

@@ -19,6 +19,7 @@ MICROSOFT, MICROSOFT_OPERATORS = "com.microsoft", frozenset({"MatMulIntegerToFlo
 """The few operators of ONNX Runtime itself that are used; it has others that load files."""
 
 SUBWORDS, VECTORS = "pieces", "vectors"  # the name of the first stays as it is in files that exist
+NODES, WORD_SHAPES = "nodes", "shapes"
 ARC_TABLES = ("arc_heads", "arc_dependents")
 RELATION_TABLES = ("relation_heads", "relation_dependents")
 RELATION_ARCS = ("heads", "dependents")
@@ -29,6 +30,11 @@ TUPLE_ANSWERS = ("tuple_best", "tuple_second", "tuple_doubt")
 def tag_answers(i: int) -> tuple[str, str, str]:
     """The names of the results for encoding i: its best labels, the second ones, and how much these are in doubt."""
     return f"best{i}", f"second{i}", f"doubt{i}"
+
+
+def is_label_table(name: str) -> bool:
+    """Whether the result of that name holds the numbers of labels."""
+    return name.startswith(("best", "second", *TUPLE_ANSWERS[:2]))
 
 
 def read_onnx(path: Path) -> bytes:

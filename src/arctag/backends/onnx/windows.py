@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from arctag.backends.types import Arrays, Floats, Longs
 from arctag.encodings.labels import offsets_of
+from arctag.layers.types import Arrays, Floats, Longs
 
 
 class Windows:

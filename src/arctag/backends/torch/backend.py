@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,13 +15,16 @@ from safetensors.torch import load_file, save_file
 
 from arctag.backends.inputs.layout import layout
 from arctag.backends.protocol import Backend, Tags
+from arctag.backends.torch.heads.arcs import ArcScorer
+from arctag.backends.torch.heads.graphs import GraphHead
 from arctag.backends.torch.layers import Tensors
 from arctag.backends.torch.tagger import Tagger
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
-from arctag.backends.types import Arrays, Floats, Longs
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.types import Arrays, Floats, Longs
 from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.format_2 import renamed
 from arctag.modelfile.networks import WEIGHTS
 
 ON_CPU = ("lengths", "steps", "char_steps")
@@ -48,8 +51,8 @@ class State:
 
     nodes: torch.Tensor
     inputs: Tensors
-    tags: list[tuple[torch.Tensor, torch.Tensor]]
-    """The answers of the tag heads, on their way to the CPU."""
+    tags: dict[str, list[tuple[torch.Tensor, torch.Tensor]]]
+    """The answers of the tag heads of each layer, on their way to the CPU."""
     done: Any
     """On a GPU: the event that all of this is there."""
 
@@ -72,7 +75,7 @@ class TorchBackend(Backend):
         path = folder / WEIGHTS
         try:
             with safe_open(path, framework="pt") as file:
-                stored = {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+                stored = renamed({k: tuple(file.get_slice(k).get_shape()) for k in file.keys()})  # noqa: SIM118
         except (OSError, SafetensorError) as error:
             reason = str(error).splitlines()[0]
             raise InputError(f"{path}: the weights cannot be used ({reason})") from error
@@ -81,7 +84,7 @@ class TorchBackend(Backend):
             if expected.get(name) != stored.get(name):
                 shapes = f"{expected.get(name, 'nothing')} expected, {stored.get(name, 'nothing')} found"
                 raise InputError(f"{path}: the weights do not fit config.json ({name}: {shapes})")
-        weights = load_file(path)
+        weights = renamed(load_file(path))
         for name, tensor in weights.items():
             if tensor.is_floating_point() and not tensor.isfinite().all():
                 raise InputError(f"{path}: the weights cannot be used ({name} holds what is not a finite number)")
@@ -124,19 +127,19 @@ class TorchBackend(Backend):
                 self._questions.wait_event(state.done)
                 yield
 
-    def read(self, arrays: Arrays) -> State:
-        """Run the encoder and the tag heads over a batch; the state is passed to the other methods."""
+    def read(self, arrays: Arrays, layers: Collection[str]) -> State:
+        """Run the encoder and the tag heads of layers over a batch; the state is passed to the other methods."""
         with self._quiet():
             inputs = to_device(arrays, self.device)
             nodes = self.model.nodes(inputs)
-            tags = [self._tags(head(nodes[1:])) for head in self.model.tags]
+            tags = {name: list(map(self._tags, self.model.head(name).tag_scores(nodes, inputs))) for name in layers}
             return State(nodes, inputs, tags, self._event())
 
     def join(self, states: Iterable[tuple[State, Longs]], lengths: Longs) -> State:
         """One state for the given words of several."""
         with self._quiet():
             nodes = torch.empty(0)
-            tags: list[list[tuple[torch.Tensor, torch.Tensor]]] = [[] for _ in self.model.tags]
+            tags: dict[str, list[list[tuple[torch.Tensor, torch.Tensor]]]] = {}
             at = 1
             for state, words in states:
                 if at == 1:
@@ -146,12 +149,12 @@ class TorchBackend(Backend):
                 if state.done is not None:
                     state.done.synchronize()
                 chosen = torch.from_numpy(words)
-                for parts, (labels, values) in zip(tags, state.tags, strict=True):
-                    parts.append((labels[chosen], values[chosen]))
+                for name, answers in state.tags.items():
+                    parts = tags.setdefault(name, [[] for _ in answers])
+                    for part, (labels, values) in zip(parts, answers, strict=True):
+                        part.append((labels[chosen], values[chosen]))
                 at += len(words)
-            joined = [
-                (torch.cat(labels), torch.cat(values)) for labels, values in (zip(*some, strict=True) for some in tags)
-            ]
+            joined = {name: [_concatenated(part) for part in parts] for name, parts in tags.items()}
             return State(nodes, to_device(layout(lengths.tolist()), self.device), joined, self._event())
 
     def _event(self) -> Any:
@@ -166,32 +169,42 @@ class TorchBackend(Backend):
         values = torch.stack([group.values.expand(-1, 2) for group in groups], dim=1)
         return labels.to("cpu", non_blocking=asynchronous), values.to("cpu", non_blocking=asynchronous)
 
-    def tags(self, state: State) -> list[Tags]:
-        """For each encoding the best and the second label of every word."""
+    def tags(self, state: State, layer: str) -> list[Tags]:
+        """For each tag head of a layer the best and the second label of every word."""
         if state.done is not None:
             state.done.synchronize()
-        return [_best_and_second(labels.numpy(), values.numpy()) for labels, values in state.tags]
+        return [_best_and_second(labels.numpy(), values.numpy()) for labels, values in state.tags[layer]]
 
-    def relations(self, state: State, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
+    def _arc_head(self, layer: str) -> GraphHead:
+        head = self.model.head(layer)
+        assert isinstance(head, GraphHead)
+        return head
+
+    def _scorer(self, layer: str) -> ArcScorer:
+        scorer = self._arc_head(layer).arcs
+        assert scorer is not None
+        return scorer
+
+    def relations(self, state: State, layer: str, heads: Longs, dependents: Longs) -> tuple[Longs, Floats]:
         """The best relation of each arc and its probability."""
         with self._asking(state):
-            best, probable = self.model.relations.best(state.nodes, self._on(heads), self._on(dependents))
+            best, probable = self._arc_head(layer).relations.best(state.nodes, self._on(heads), self._on(dependents))
             return best.cpu().numpy(), probable.cpu().numpy()
 
-    def verify(self, state: State, heads: Longs, dependents: Longs) -> Floats:
+    def verify(self, state: State, layer: str, heads: Longs, dependents: Longs) -> Floats:
         """The probability of each given arc: linear in their number."""
+        scorer = self._scorer(layer)
         with self._asking(state):
-            assert self.model.arcs is not None
             arcs = (torch.split(self._on(numbers), _ARCS_AT_A_TIME) for numbers in (heads, dependents))
-            scores = torch.cat([self.model.arcs(state.nodes, *some) for some in zip(*arcs, strict=True)])
+            scores = torch.cat([scorer(state.nodes, *some) for some in zip(*arcs, strict=True)])
             probabilities: Floats = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
             return probabilities
 
-    def search(self, state: State, threshold: float) -> tuple[Longs, Longs, Floats]:
+    def search(self, state: State, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
+        scorer = self._scorer(layer)
         with self._asking(state):
-            assert self.model.arcs is not None
-            scores, mask = self.model.arcs.all_pairs(state.nodes, state.inputs)
+            scores, mask = scorer.all_pairs(state.nodes, state.inputs)
             probable = scores.float().sigmoid() * mask
             places = (probable >= max(threshold, 1e-9)).nonzero(as_tuple=True)
             probabilities = probable[places].cpu().numpy()
@@ -202,6 +215,11 @@ class TorchBackend(Backend):
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)
+
+
+def _concatenated(parts: list[tuple[torch.Tensor, torch.Tensor]]) -> tuple[torch.Tensor, torch.Tensor]:
+    labels, values = zip(*parts, strict=True)
+    return torch.cat(labels), torch.cat(values)
 
 
 def _best_and_second(labels: Longs, values: Floats) -> Tags:

@@ -1,18 +1,20 @@
-"""`Tagger`: an encoder, tag heads, a relation head and an arc scorer, composed as the config says."""
+"""`Tagger`: an encoder and the heads of all layers, composed as the config says."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
 from arctag.backends.torch.encoders import ENCODERS
-from arctag.backends.torch.heads import RELATION_HEADS
-from arctag.backends.torch.heads.arcs import ArcScorer
-from arctag.backends.torch.heads.tags import TagHead
 from arctag.backends.torch.layers import SharedDropout, Tensors, WordLSTM
-from arctag.backends.torch.losses import Answers
 from arctag.modelfile.config import ModelConfig
-from arctag.modelfile.lazy import look_up
+from arctag.modelfile.lazy import Lazy, look_up
+
+if TYPE_CHECKING:
+    from arctag.backends.torch.heads.base import LayerHead
 
 
 class Tagger(nn.Module):
@@ -21,7 +23,6 @@ class Tagger(nn.Module):
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         encoder = look_up("encoder", config.encoder, ENCODERS).load_class()
-        relation_head = look_up("relation head", config.relation_head, RELATION_HEADS).load_class()
         self.encoder = encoder(**config.encoder_options)
         size = self.encoder.output_size
         self.context = None
@@ -30,10 +31,17 @@ class Tagger(nn.Module):
             size = self.context.output_size
         self.dropout = SharedDropout(config.dropout)
         self.root = nn.Parameter(torch.empty(1, size).normal_(std=size**-0.5))
-        self.tags = nn.ModuleList(TagHead(size, s.sizes, config.tag_hidden, config.dropout) for s in config.spaces)
-        self.relations = relation_head.build(size, config)
-        has_arcs = config.arc_scorer or config.biaffine
-        self.arcs = ArcScorer(size, config.arc_hidden, config.dropout) if has_arcs else None
+        self.size = size
+        kinds: list[Lazy[LayerHead]] = [Lazy(layer.network) for layer in config.networks]
+        self.heads = nn.ModuleList(
+            kind.load_class()(size, layer, config.dropout) for kind, layer in zip(kinds, config.networks, strict=True)
+        )
+        self._names = [layer.name for layer in config.networks]
+
+    def head(self, layer: str) -> LayerHead:
+        """The head of a layer."""
+        head: LayerHead = self.heads[self._names.index(layer)]  # type: ignore[assignment]
+        return head
 
     def nodes(self, inputs: Tensors) -> Tensor:
         """[1 + words, d]: the root's vector, then those of the words of the batch."""
@@ -42,10 +50,7 @@ class Tagger(nn.Module):
             words = self.context(words, inputs)
         return torch.cat([self.root.to(words.dtype), self.dropout(words, inputs)])
 
-    def answers(self, inputs: Tensors, targets: dict[str, Tensor]) -> Answers:
-        """The answers of the heads about a training batch: every word, the gold arcs, every pair."""
+    def losses(self, inputs: Tensors, targets: Mapping[str, Tensors]) -> dict[str, dict[str, Tensor]]:
+        """The losses of each layer that has targets, part by part."""
         nodes = self.nodes(inputs)
-        tags = [head(nodes[1:]) for head in self.tags]
-        relations = self.relations(nodes, targets["heads"], targets["dependents"])
-        arcs, pairs = self.arcs.all_pairs(nodes, inputs) if self.arcs is not None else (None, None)
-        return Answers(len(nodes) - 1, tags, relations, self.relations.by_word, arcs, pairs)
+        return {layer: self.head(layer).losses(nodes, inputs, wanted) for layer, wanted in targets.items()}

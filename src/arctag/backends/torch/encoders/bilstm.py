@@ -30,7 +30,7 @@ class BiLSTM(Encoder):
     @classmethod
     def prepare(cls, settings: EncoderSettings, sentences: Sequence[Tokens]) -> Prepared:
         """As for the lookup table."""
-        return Lookup.prepare(settings, sentences).with_options(size=settings.size, layers=settings.layers)
+        return Lookup.prepare(settings, sentences).with_options(size=settings.size, layers=settings.encoder_layers)
 
     def forward(self, inputs: Tensors) -> Tensor:
         """[words, 2 * size]."""

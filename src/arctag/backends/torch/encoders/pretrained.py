@@ -77,6 +77,7 @@ def subword_inputs(tokenizer: Any, window: int = _USUAL_WINDOW, pooling: Pooling
         suffix=suffix,
         pad=pad,
         unknown=unknown,
+        shapes=True,
     )
     return SubwordInputs(splitter(tokenizer.backend_tokenizer, unknown), settings)
 

@@ -10,18 +10,19 @@ from msgspec import Meta
 from arctag.backends.inputs.subwords import Pooling
 from arctag.backends.torch.encoders import ENCODERS, TRANSFORMER
 from arctag.errors import InputError
-from arctag.modelfile.settings import Count, ModelSettings, Share
+from arctag.layers.settings import Count, Share
+from arctag.modelfile.settings import NetworkSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncoderSettings(ModelSettings):
+class EncoderSettings(NetworkSettings):
     """What reads the words, and of what size it is."""
 
     encoder: str = "bilstm"
     """A kind of encoder, or a Hugging Face encoder by name or folder."""
     size: Count = 400
     """Units of each BiLSTM layer and direction."""
-    layers: Count = 3
+    encoder_layers: Count = 3
     """BiLSTM layers."""
     word_size: Count = 400
     """Size of word vectors."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from arctag.backends.types import Floats
 from arctag.errors import InputError
 from arctag.formats.files import lines
+from arctag.layers.types import Floats
 
 Vectors = dict[str, Floats]
 

@@ -10,13 +10,13 @@ import onnx
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.onnx.file import LARGEST
 from arctag.backends.torch.export.dense import Dense
-from arctag.backends.torch.export.words import words_model
+from arctag.backends.torch.export.words import layer_model, words_model
 from arctag.backends.torch.precisions import PRECISIONS
 from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.lazy import look_up
-from arctag.modelfile.networks import ENCODER, RELATIONS, WORDS
+from arctag.modelfile.networks import ENCODER, WORDS, arcs_file, layer_file
 
 
 def export(config: ModelConfig, model: Tagger, precision: str, folder: Path) -> OnnxBackend:
@@ -33,6 +33,9 @@ def export(config: ModelConfig, model: Tagger, precision: str, folder: Path) -> 
 def _networks(config: ModelConfig, model: Tagger, precision: type[Dense]) -> Iterator[tuple[str, onnx.ModelProto]]:
     if (encoder := model.encoder.export_apart(precision)) is not None:
         yield ENCODER, encoder
-    yield WORDS, words_model(config, model, precision)
-    if (relations := model.relations.export_arcs(precision, config)) is not None:
-        yield RELATIONS, relations
+    yield WORDS, words_model(model, precision)
+    for layer in config.networks:
+        head = model.head(layer.name)
+        yield layer_file(layer.name), layer_model(layer, head, model.size, precision)
+        if (arcs := head.export_arcs(precision, layer)) is not None:
+            yield arcs_file(layer.name), arcs

@@ -1,4 +1,4 @@
-"""Relation heads in ONNX: two tables in `words.onnx`, and `relations.onnx` for the arcs."""
+"""Relation heads in ONNX: two tables in the network of a layer, and a network for the arcs."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from arctag.backends.torch.export.dense import Dense
 from arctag.backends.torch.export.graph import Graph, Shape
 from arctag.backends.torch.export.layers import best_two
 from arctag.backends.torch.heads.relations import RelationHead
-from arctag.modelfile.config import ModelConfig
+from arctag.layers.graphs import ArcLayer
 
 
-def export_tables(head: RelationHead, dense: Dense, nodes: str, config: ModelConfig) -> dict[str, Shape]:
+def export_tables(head: RelationHead, dense: Dense, nodes: str, layer: ArcLayer) -> dict[str, Shape]:
     """Of every node, what it gives to its arcs' relations as a head and as a dependent."""
     for name, rows in zip(RELATION_TABLES, head.export_tables(dense, nodes), strict=True):
         dense.graph.rename(rows, name)
-    return dict.fromkeys(RELATION_TABLES, ("nodes", config.relation_hidden))
+    return dict.fromkeys(RELATION_TABLES, ("nodes", layer.relation_hidden))
 
 
-def relations_model(head: RelationHead, precision: type[Dense], config: ModelConfig) -> onnx.ModelProto:
+def relations_model(head: RelationHead, precision: type[Dense], layer: ArcLayer) -> onnx.ModelProto:
     """From the two tables and the arcs, as node numbers, to the best relation of each arc."""
     graph = Graph()
     of_head, of_dependent = (graph.add("Gather", *pair) for pair in zip(RELATION_TABLES, RELATION_ARCS, strict=True))
     scores = head.export_scores(precision(graph), of_head, of_dependent)
-    best, _, doubt = best_two(graph, scores, len(config.relations))
+    best, _, doubt = best_two(graph, scores, len(layer.relations))
     for name, result in zip(RELATION_ANSWERS, (best, doubt), strict=True):
         graph.rename(graph.add("Squeeze", result, graph.integers(-1)), name)
     inputs: dict[str, Shape] = {
-        **dict.fromkeys(RELATION_TABLES, ("nodes", config.relation_hidden)),
+        **dict.fromkeys(RELATION_TABLES, ("nodes", layer.relation_hidden)),
         **dict.fromkeys(RELATION_ARCS, ("arcs",)),
     }
     integers = dict.fromkeys([*RELATION_ARCS, RELATION_ANSWERS[0]], np.int64)

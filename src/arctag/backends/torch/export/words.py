@@ -1,4 +1,4 @@
-"""`words.onnx`: the encoder, the context layers and what the heads say of words, put together."""
+"""`words.onnx`: the encoder and the context layers; and the network of each layer, from what that gives."""
 
 from __future__ import annotations
 
@@ -6,36 +6,37 @@ import numpy as np
 import onnx
 
 from arctag.backends.onnx.feeds import SHAPES
-from arctag.backends.onnx.file import TUPLE_ANSWERS, VECTORS, tag_answers
+from arctag.backends.onnx.file import NODES, VECTORS, WORD_SHAPES, is_label_table
 from arctag.backends.torch.export.dense import Dense
 from arctag.backends.torch.export.graph import Graph, Shape
-from arctag.backends.torch.export.heads import arcs, tags
-from arctag.backends.torch.heads.tags import TagHead
+from arctag.backends.torch.heads.base import LayerHead
 from arctag.backends.torch.tagger import Tagger
-from arctag.modelfile.config import ModelConfig
+from arctag.layers import LearnedLayer
 
 
-def words_model(config: ModelConfig, model: Tagger, precision: type[Dense]) -> onnx.ModelProto:
-    """From words, or the vectors a pretrained encoder gave them, to everything known of each node alone."""
+def words_model(model: Tagger, precision: type[Dense]) -> onnx.ModelProto:
+    """From words, or the vectors a pretrained encoder gave them, to the vectors of nodes: the root, then the words."""
     graph = Graph()
     dense = precision(graph)
     words = model.encoder.export(dense)
     if model.context is not None:
         words = model.context.export(dense, words)
     nodes = graph.add("Concat", graph.weight(model.root.numpy(force=True)), words, axis=0)
-    outputs: dict[str, Shape] = {}
-    for i, head in enumerate(model.tags):
-        assert isinstance(head, TagHead)
-        outputs |= tags(dense, nodes, head, tag_answers(i))
-    outputs |= model.relations.export_words(dense, nodes, config)
-    if model.arcs is not None and (config.verify or config.biaffine):
-        outputs |= arcs(dense, nodes, model.arcs)
-    integers = [*SHAPES, *(name for i in range(len(model.tags)) for name in tag_answers(i)[:2]), *TUPLE_ANSWERS[:2]]
-    return graph.model(_inputs(graph, model), outputs, dict.fromkeys(integers, np.int64))
-
-
-def _inputs(graph: Graph, model: Tagger) -> dict[str, Shape]:
-    """Those inputs that some node reads."""
+    graph.rename(nodes, NODES)
     shapes: dict[str, Shape] = {VECTORS: ("words", model.encoder.output_size), **SHAPES}
+    return graph.model(_read(graph, shapes), {NODES: ("nodes", model.size)}, dict.fromkeys(SHAPES, np.int64))
+
+
+def layer_model(layer: LearnedLayer, head: LayerHead, size: int, precision: type[Dense]) -> onnx.ModelProto:
+    """From the vectors of nodes to everything that a layer knows of each node alone."""
+    graph = Graph()
+    outputs = head.export_words(precision(graph), NODES, layer)
+    integers = [WORD_SHAPES, *filter(is_label_table, outputs)]
+    inputs = _read(graph, {NODES: ("nodes", size), WORD_SHAPES: ("nodes",)})
+    return graph.model(inputs, outputs, dict.fromkeys(integers, np.int64))
+
+
+def _read(graph: Graph, shapes: dict[str, Shape]) -> dict[str, Shape]:
+    """Those inputs that some node reads."""
     read = {name for node in graph.nodes for name in node.input}
     return {name: shape for name, shape in shapes.items() if name in read}

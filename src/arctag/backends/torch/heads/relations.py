@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from arctag.backends.torch.export import cannot_export
-from arctag.modelfile.config import ModelConfig
+from arctag.layers.graphs import ArcLayer
 
 if TYPE_CHECKING:
     from onnx import ModelProto
@@ -26,15 +26,15 @@ class RelationHead(nn.Module, ABC):
     """Predicts the relation of each arc from the vectors of its two words."""
 
     by_word: ClassVar[bool] = False
-    """Whether it is trained on the relations of each word as one tuple (`ModelConfig.tuples`), not on single arcs."""
+    """Whether it is trained on the relations of each word as one tuple (`ArcLayer.tuples`), not on single arcs."""
 
     def __init__(self, input_size: int, relations: int, hidden: int, dropout: float) -> None:  # noqa: ARG002
         super().__init__()
 
     @classmethod
-    def build(cls, input_size: int, config: ModelConfig) -> Self:
-        """The head that a config asks for, freshly initialised."""
-        return cls(input_size, len(config.relations), config.relation_hidden, config.dropout)
+    def build(cls, input_size: int, layer: ArcLayer, dropout: float) -> Self:
+        """The head that a layer asks for, freshly initialised."""
+        return cls(input_size, len(layer.relations), layer.relation_hidden, dropout)
 
     @abstractmethod
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:
@@ -54,14 +54,14 @@ class RelationHead(nn.Module, ABC):
         """Scores [arcs, relations] from the rows of both tables for each arc, in ONNX."""
         raise NotImplementedError  # `export_tables` comes first
 
-    def export_words(self, dense: Dense, nodes: str, config: ModelConfig) -> dict[str, Shape]:
-        """Add what is known of words to `words.onnx`: its results by name, with their shapes."""
+    def export_words(self, dense: Dense, nodes: str, layer: ArcLayer) -> dict[str, Shape]:
+        """Add what is known of words to the network of the layer: its results by name, with their shapes."""
         from arctag.backends.torch.export.relations import export_tables
 
-        return export_tables(self, dense, nodes, config)
+        return export_tables(self, dense, nodes, layer)
 
-    def export_arcs(self, precision: type[Dense], config: ModelConfig) -> ModelProto | None:
-        """The network `relations.onnx`; None if words are all it takes."""
+    def export_arcs(self, precision: type[Dense], layer: ArcLayer) -> ModelProto | None:
+        """The network of its arcs; None if words are all it takes."""
         from arctag.backends.torch.export.relations import relations_model
 
-        return relations_model(self, precision, config)
+        return relations_model(self, precision, layer)

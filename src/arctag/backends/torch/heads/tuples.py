@@ -10,8 +10,8 @@ from torch import Tensor
 from arctag.backends.onnx.file import TUPLE_ANSWERS
 from arctag.backends.torch.heads.relations import RelationHead
 from arctag.backends.torch.heads.tags import TagHead
-from arctag.backends.tuples import RelationTuples
-from arctag.modelfile.config import ModelConfig
+from arctag.layers.graphs import ArcLayer
+from arctag.layers.tuples import RelationTuples
 
 if TYPE_CHECKING:
     from arctag.backends.torch.export.dense import Dense
@@ -31,9 +31,9 @@ class TupleHead(RelationHead):
         self.tuples = tuples
 
     @classmethod
-    def build(cls, input_size: int, config: ModelConfig) -> Self:
-        """With the tuples of the config."""
-        return cls(input_size, RelationTuples.of(config.tuples), config.relation_hidden, config.dropout)
+    def build(cls, input_size: int, layer: ArcLayer, dropout: float) -> Self:
+        """With the tuples of the layer."""
+        return cls(input_size, RelationTuples.of(layer.tuples), layer.relation_hidden, dropout)
 
     def forward(self, nodes: Tensor, heads: Tensor, dependents: Tensor) -> Tensor:  # noqa: ARG002
         """[words, tuples]."""
@@ -49,12 +49,12 @@ class TupleHead(RelationHead):
         relations = torch.from_numpy(self.tuples.relations(numbers, words.numpy(force=True)))
         return relations, torch.cat([some.values for some in best])[words]
 
-    def export_words(self, dense: Dense, nodes: str, config: ModelConfig) -> dict[str, Shape]:  # noqa: ARG002
+    def export_words(self, dense: Dense, nodes: str, layer: ArcLayer) -> dict[str, Shape]:  # noqa: ARG002
         """The tag head in ONNX."""
         from arctag.backends.torch.export.heads import tags
 
         return tags(dense, nodes, self.tags, TUPLE_ANSWERS)
 
-    def export_arcs(self, precision: type[Dense], config: ModelConfig) -> None:  # noqa: ARG002
+    def export_arcs(self, precision: type[Dense], layer: ArcLayer) -> None:  # noqa: ARG002
         """Words are all it takes."""
         return

@@ -1,4 +1,4 @@
-"""Types of arrays that several modules of this package share."""
+"""Types of arrays that several modules share."""
 
 from __future__ import annotations
 
@@ -7,5 +7,6 @@ import numpy.typing as npt
 
 Longs = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+Counts = npt.NDArray[np.float64]
 Arrays = dict[str, Longs]
-"""The inputs of a network by name."""
+"""The inputs or targets of a network by name."""

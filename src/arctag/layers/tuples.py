@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arctag.backends.types import Longs
 from arctag.encodings.labels import offsets_of
+from arctag.layers.types import Longs
 
 
 class RelationTuples(NamedTuple):

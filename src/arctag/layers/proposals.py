@@ -5,32 +5,32 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.backends.long_sentences import Prepared
-from arctag.backends.protocol import Backend, Tags
-from arctag.backends.types import Floats, Longs
-from arctag.encodings import Arcs, Encoding
+from arctag.blocks.arcs import BlockArcs
+from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
-from arctag.graph import IntArray
-from arctag.modelfile.config import NULL, ModelConfig
-from arctag.parsing.alternatives import label_sequences
+from arctag.graph import IntArray, Relations
+from arctag.layers.alternatives import label_sequences
+from arctag.layers.answers import Tags
+from arctag.layers.types import Floats, Longs
+from arctag.transforms.completion import completed
+
+if TYPE_CHECKING:
+    from arctag.layers.base import Question
+    from arctag.layers.graphs import ArcLayer
 
 NO_ENCODING = -1
-Timer = Callable[[str], AbstractContextManager[None]]
-"""Measures the time of a `with` block, which belongs to the step of that name."""
-
-
-def untimed(_: str) -> AbstractContextManager[None]:
-    """A timer that measures nothing."""
-    return nullcontext()
+NULL: Relations = ()
+"""The relation of a null arc: learned like any other, and removed from the parse."""
+ROOT: Relations = ("root",)
+"""The relation of words below the root, in Universal Dependencies and SDP."""
 
 
 @dataclass
@@ -53,6 +53,12 @@ class Predicted:
     """Of each sentence: the mean log-probability of its labels."""
     tag_ids: list[Longs]
     """The predicted label numbers of each encoding, for tagging accuracy."""
+    names: Sequence[Relations] = ()
+    """The relations behind each number."""
+    added: Longs | None = None
+    """Of each sentence, the arcs that guarantees have added."""
+    tree: IntArray | None = None
+    """The head of each word in the predicted tree, where that helps to keep guarantees."""
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
         """Without the arcs that are not marked."""
@@ -61,64 +67,97 @@ class Predicted:
         return Predicted(
             self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
             self.probabilities.take(places), self.arc_probabilities.take(places), self.repairs, self.scores,
-            self.tag_ids,
+            self.tag_ids, self.names, self.added, self.tree,
         )  # fmt: skip
 
-
-class Begun(NamedTuple):
-    """A batch that a network reads or has read."""
-
-    state: Any
-    sizes: IntArray
-
-
-def begin(backend: Backend, batch: Prepared, timer: Timer = untimed) -> Begun:
-    """Let a network read a batch."""
-    with timer("network"):
-        states = map(backend.read, batch.parts)
-        state = backend.join(zip(states, batch.kept, strict=True), batch.lengths) if batch.kept else next(states)
-        return Begun(state, batch.lengths.astype(np.int32))
+    @property
+    def arcs(self) -> BlockArcs:
+        """The arcs with their relations and probabilities."""
+        arcs = Arcs(self.sizes, self.starts, self.heads, self.dependents)
+        return BlockArcs(arcs, (self.relations.astype(np.int32), self.names), self.probabilities)
 
 
-class Proposed(NamedTuple):
-    """A batch with the arcs to ask the network about."""
-
-    state: Any
-    predicted: Predicted
-
-
-def propose(
-    config: ModelConfig,
-    encodings: Sequence[Encoding],
-    backend: Backend,
-    begun: Begun,
-    threshold: float,
-    timer: Timer = untimed,
-) -> Proposed:
+def propose(layer: ArcLayer, question: Question) -> Predicted:
     """The arcs that the labels of a batch stand for; the baseline has none, and searches all pairs of words."""
-    state, sizes = begun
-    if config.biaffine:
-        with timer("network"):
-            return Proposed(state, _searched(backend, state, sizes, threshold))
-    with timer("network"):
-        tags = backend.tags(state)
-    with timer("decoding"):
-        return Proposed(state, _proposed(config, encodings, tags, sizes))
+    if layer.biaffine:
+        with question.timer("network"):
+            return _searched(question, layer)
+    with question.timer("network"):
+        tags = question.answers.tags(layer.name)
+    with question.timer("decoding"):
+        return _proposed(layer, tags, question.sizes)
 
 
-def conclude(
-    config: ModelConfig, backend: Backend, proposed: Proposed, threshold: float, timer: Timer = untimed
+def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predicted:
+    """The proposed arcs with the probabilities that the arc scorer gives them, if there is one."""
+    if not layer.verify or layer.biaffine:
+        return predicted
+    with question.timer("network"):
+        probable = question.answers.verify(layer.name, *_nodes(predicted))
+    return replace(predicted, arc_probabilities=probable, probabilities=probable)
+
+
+def complete(
+    layer: ArcLayer, question: Question, proposed: Predicted, kept: npt.NDArray[np.bool_], names: Sequence[str]
 ) -> Predicted:
-    """Verify the proposed arcs and name those whose probability is not below the threshold."""
-    state, predicted = proposed
-    if config.verify and not config.biaffine:
-        with timer("network"):
-            probable = backend.verify(state, *_nodes(predicted))
-        predicted.arc_probabilities = predicted.probabilities = probable
-    if not config.biaffine and threshold > 0:
-        predicted = predicted.keep(predicted.arc_probabilities >= threshold)
-    with timer("network"):
-        return _with_relations(config, backend, state, predicted)
+    """The arcs that are kept, and the best ones besides that it takes to keep guarantees."""
+    found = proposed.keep(kept)
+    with question.timer("decoding"):
+        probable = proposed.arc_probabilities
+        more, extra = completed(found.arcs.arcs, proposed.arcs.arcs, probable, proposed.tree, names)
+    added = np.diff(offsets_of(more)[proposed.starts]) + np.diff(extra.starts)
+    found = proposed.keep(kept | more)
+    if len(extra.heads):
+        found = _joined(layer, question, found, extra)
+    return replace(found, added=added)
+
+
+def _joined(layer: ArcLayer, question: Question, found: Predicted, extra: Arcs) -> Predicted:
+    """With arcs that nothing had proposed."""
+    unknown = np.zeros(len(extra.heads), np.float32)
+    new = replace(
+        found, starts=extra.starts, heads=extra.heads, dependents=extra.dependents,
+        relations=_usual(layer, extra.heads), probabilities=unknown, arc_probabilities=unknown,
+    )  # fmt: skip
+    new = verified(layer, question, new)
+    owners = [np.repeat(np.arange(len(found.sizes)), np.diff(some.starts)) for some in (found, new)]
+    owner = np.concatenate(owners)
+    columns = ("heads", "dependents", "relations", "probabilities", "arc_probabilities")
+    joined: dict[str, Any] = {name: np.concatenate([getattr(found, name), getattr(new, name)]) for name in columns}
+    order = np.lexsort((joined["heads"], joined["dependents"], owner))
+    starts = offsets_of(np.bincount(owner, minlength=len(found.sizes)))
+    sorted_columns: dict[str, Any] = {name: column[order] for name, column in joined.items()}
+    return replace(found, starts=starts, names=layer.relations, **sorted_columns)
+
+
+def _usual(layer: ArcLayer, heads: IntArray) -> Longs:
+    """The relation of arcs that nothing had proposed: `root` or `dep`, if the layer knows them, else its first."""
+    root, dep = (layer.relations.index(names) if names in layer.relations else 0 for names in (ROOT, ("dep",)))
+    return np.where(heads == 0, root, dep)
+
+
+def named(layer: ArcLayer, question: Question, predicted: Predicted) -> Predicted:
+    """Name the relation of each arc; null arcs go."""
+    if not len(predicted.heads):
+        return predicted
+    with question.timer("network"):
+        relations, probable = question.answers.relations(layer.name, *_nodes(predicted))
+    predicted = replace(
+        predicted, relations=relations, probabilities=predicted.arc_probabilities * probable, names=layer.relations
+    )
+    if NULL in layer.relations:
+        predicted = predicted.keep(relations != layer.relations.index(NULL))
+    return predicted
+
+
+def with_root(layer: ArcLayer, predicted: Predicted) -> Predicted:
+    """`root` is the relation of words below the root, and of no others."""
+    if ROOT not in layer.relations or not len(predicted.heads):
+        return predicted
+    root = layer.relations.index(ROOT)
+    other = next((i for i, names in enumerate(layer.relations) if names not in (ROOT, NULL)), root)
+    relations = np.where(predicted.relations == root, other, predicted.relations)
+    return replace(predicted, relations=np.where(predicted.heads == 0, root, relations))
 
 
 def _nodes(predicted: Predicted) -> tuple[Longs, Longs]:
@@ -127,8 +166,9 @@ def _nodes(predicted: Predicted) -> tuple[Longs, Longs]:
     return np.where(predicted.heads > 0, predicted.heads + offset, 0).astype(np.int64), predicted.dependents + offset
 
 
-def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -> Predicted:
-    heads, dependents, probable = backend.search(state, threshold)
+def _searched(question: Question, layer: ArcLayer) -> Predicted:
+    heads, dependents, probable = question.answers.search(layer.name, layer.limit(question.threshold))
+    sizes = question.sizes
     first = offsets_of(sizes)[:-1]
     owner = np.searchsorted(first, dependents - 1, side="right") - 1
     # empty sentences share their start with the next one; the last of them is the owner
@@ -141,12 +181,12 @@ def _searched(backend: Backend, state: Any, sizes: IntArray, threshold: float) -
     )  # fmt: skip
 
 
-def _proposed(config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray) -> Predicted:
+def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
     first = offsets_of(sizes)[:-1]
-    candidates, repairs = _decoded(config, encodings, answers, sizes, first)
-    if config.verify and config.nearby:
-        candidates.append(_near(sizes, first, config.nearby))
+    candidates, repairs = _decoded(layer, answers, sizes, first)
+    if layer.verify and layer.nearby:
+        candidates.append(_near(sizes, first, layer.nearby))
     words, heads = (
         np.concatenate([some.words for some in candidates]),
         np.concatenate([some.heads for some in candidates]),
@@ -155,22 +195,20 @@ def _proposed(config: ModelConfig, encodings: Sequence[Encoding], answers: list[
     unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
     scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
     predicted = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
-    if config.combine == "vote" and len(encodings) > 1:
-        predicted = predicted.keep(_majority(predicted, first, candidates, len(encodings)))
-    if not config.verify:  # else the arc scorer knows better
+    if layer.combine == "vote" and len(answers) > 1:
+        predicted = predicted.keep(_majority(predicted, first, candidates, len(answers)))
+    if not layer.verify:  # else the arc scorer knows better
         predicted.arc_probabilities = predicted.probabilities = _confidence(predicted, answers)
     return predicted
 
 
-def _decoded(
-    config: ModelConfig, encodings: Sequence[Encoding], answers: list[Tags], sizes: IntArray, first: Longs
-) -> tuple[list[_Candidates], Longs]:
+def _decoded(layer: ArcLayer, answers: list[Tags], sizes: IntArray, first: Longs) -> tuple[list[_Candidates], Longs]:
     """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
     candidates: list[_Candidates] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
-    for number, (chosen, space, tags) in enumerate(zip(encodings, config.spaces, answers, strict=True)):
-        doubtful = tags.probability < config.certain
-        most = config.alternatives if config.verify else 0
+    for number, (chosen, space, tags) in enumerate(zip(layer.decoders, layer.spaces, answers, strict=True)):
+        doubtful = tags.probability < layer.certain
+        most = layer.alternatives if layer.verify else 0
         sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
         decoded = chosen.decode_all(space.labels(ids, sizes[sentences]))
         repairs += decoded.repairs[: len(sizes)]
@@ -237,15 +275,3 @@ def _majority(
         proposed[some.encoding, np.searchsorted(keys, some.words * width + some.heads)] = True
     majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
     return majority
-
-
-def _with_relations(config: ModelConfig, backend: Backend, state: Any, predicted: Predicted) -> Predicted:
-    """Name the relation of each arc; null arcs go."""
-    if not len(predicted.heads):
-        return predicted
-    heads, dependents = _nodes(predicted)
-    predicted.relations, probable = backend.relations(state, heads, dependents)
-    predicted.probabilities = predicted.arc_probabilities * probable
-    if NULL in config.relations:
-        predicted = predicted.keep(predicted.relations != config.relations.index(NULL))
-    return predicted

@@ -1,0 +1,123 @@
+"""`TreeLayer`: HEAD and DEPREL, always a tree with one root."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from arctag.blocks.arcs import BlockArcs
+from arctag.blocks.flat import Flat, Table
+from arctag.blocks.forms import Forms
+from arctag.cells import Numbers
+from arctag.columns import DEPREL, HEAD
+from arctag.encodings import Arcs
+from arctag.encodings.labels import offsets_of
+from arctag.errors import InputError
+from arctag.layers.arc_targets import GraphTargets
+from arctag.layers.base import Outcome, Output, Question, Selection, Targets
+from arctag.layers.columns import has_trees
+from arctag.layers.graphs import ArcLayer
+from arctag.layers.proposals import NULL, Predicted, named, verified, with_root
+from arctag.layers.types import Counts
+from arctag.sentence import Sentence
+from arctag.transforms.spanning_tree import spanning_trees
+
+TREE = "tree"
+"""The name of the layer that is HEAD and DEPREL."""
+T = TypeVar("T", bound=np.generic)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeLayer(ArcLayer):
+    """A tree: the best one over all arcs that labels propose."""
+
+    kind: ClassVar[str] = "tree"
+    written: ClassVar[tuple[str, ...]] = ("HEAD", "DEPREL")
+
+    @classmethod
+    def graphs_in(cls, sentences: Sequence[Sentence], column: str) -> BlockArcs:  # noqa: ARG003
+        """The trees as graphs with an arc for each word."""
+        flat = Flat(sentences)
+        texts, relations = Table(), Table()
+        numbers = flat.column(HEAD, texts)
+        names = flat.column(DEPREL, relations)
+        known = list(texts)
+        if wrong := [text for text in known if not text.isdecimal()]:
+            at = int(np.flatnonzero(numbers == known.index(wrong[0]))[0])
+            owner = int(np.searchsorted(offsets_of(flat.sizes), at, side="right")) - 1
+            raise InputError(f"{sentences[owner].id}: found HEAD {wrong[0]!r}; to learn trees every word needs one")
+        heads: Numbers = np.array([int(text) for text in known], dtype=np.int32)[numbers]
+        sizes = flat.sizes.astype(np.int32)
+        return BlockArcs(Arcs(sizes, offsets_of(sizes), *_columns(sizes, heads)), (names, [(n,) for n in relations]))
+
+    def limit(self, threshold: float | None) -> float:  # noqa: ARG002
+        """All arcs take part in the search for the best tree."""
+        return 0.0
+
+    def conclude(self, question: Question, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:  # noqa: ARG002
+        """The best tree over the proposed arcs, with its relations."""
+        predicted = verified(self, question, proposed)
+        has_null = NULL in self.relations
+        if has_null:  # they go at once: a tree is about arcs that stay
+            predicted = named(self, question, predicted)
+        with question.timer("decoding"):
+            chosen = replace(_best_trees(predicted), names=self.relations)
+        return with_root(self, chosen if has_null else named(self, question, chosen))
+
+    def write(self, sentences: Sequence[Sentence], prediction: Predicted, output: Output) -> list[Sentence]:  # noqa: ARG002
+        """The sentences with HEAD and DEPREL."""
+        ends = offsets_of(prediction.sizes).tolist()
+        heads = prediction.heads.astype(np.int32)
+        ids = list(map(str, range(int(prediction.sizes.max(initial=0)) + 1)))
+        numbers, names = prediction.relations.astype(np.int32), ["".join(relations) for relations in self.relations]
+        written = []
+        for sentence, start, end in zip(sentences, ends, ends[1:], strict=False):
+            columns = {HEAD: Forms(heads[start:end], ids), DEPREL: Forms(numbers[start:end], names)}
+            written.append(sentence.with_columns(columns) if has_trees(sentence) else sentence)
+        return written
+
+    def counts(self, gold: Targets, selection: Selection, prediction: Predicted) -> Counts:
+        """Words with the right head and relation, with the right head, all words, and right labels."""
+        assert isinstance(gold, GraphTargets)
+        tree = gold.gold(selection)
+        same = tree.arcs.heads == prediction.heads
+        numbers = {names: i for i, names in enumerate(self.relations)}
+        wanted = np.array([numbers.get(names, -1) for names in tree.names], dtype=np.int64)[tree.numbers]
+        right = gold.right_tags(prediction.tag_ids, selection)
+        return np.array(
+            [np.count_nonzero(same & (wanted == prediction.relations)), same.sum(), len(same), right], dtype=np.float64
+        )
+
+    def outcome(self, counts: Counts, sentences: int) -> Outcome[Self]:  # noqa: ARG002
+        """Attachment scores."""
+        labelled, unlabelled, _, tags = (100 * counts / max(counts[2], 1)).tolist()
+        return Outcome(self, {"LAS": labelled, "UAS": unlabelled} | ({"tag_accuracy": tags} if self.encodings else {}))
+
+
+def _columns(sizes: Numbers, heads: Numbers) -> tuple[Numbers, Numbers]:
+    """Heads and dependents of arcs, one for each word."""
+    within = np.arange(len(heads)) - np.repeat(offsets_of(sizes)[:-1], sizes)
+    return heads, (within + 1).astype(np.int32)
+
+
+def _best_trees(predicted: Predicted) -> Predicted:
+    """The arcs of the best trees: one for each word."""
+    arcs = Arcs(predicted.sizes, predicted.starts, predicted.heads, predicted.dependents)
+    heads, places = spanning_trees(arcs, np.log(np.maximum(predicted.arc_probabilities, 1e-30)))
+    heads, dependents = _columns(predicted.sizes, heads.astype(np.int32))
+    found = places >= 0
+
+    def of_words(column: npt.NDArray[T]) -> npt.NDArray[T]:
+        values = np.zeros(len(heads), dtype=column.dtype)  # of an arc that nothing had proposed
+        values[found] = column[places[found]]
+        return values
+
+    return replace(
+        predicted, starts=offsets_of(predicted.sizes), heads=heads, dependents=dependents,
+        probabilities=of_words(predicted.probabilities), arc_probabilities=of_words(predicted.arc_probabilities),
+        relations=of_words(predicted.relations),
+    )  # fmt: skip
