@@ -1,7 +1,8 @@
 """Runs killed at one moment after another, then resumed: `python -m tests.training.killed FOLDER`.
 
-A moment is a step of the optimiser, or something done to a file of the run. Each run is a fork of this
-process, which has loaded torch once and for all. Prints, as JSON, the moments tried and what went wrong.
+A moment is a step of the optimiser, or something done to a file of the run. The first run makes a teacher, which
+labels text for the others. Each of these is a fork of this process, which has loaded torch once and for all. Prints, as
+JSON, the moments tried and what went wrong.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Any
 
 import torch
 
+from arctag import read
+from arctag.parsing import jobs
 from arctag.training import loop
 from arctag.training.config import TrainConfig
 from tests.networks import events, small
@@ -27,9 +30,22 @@ MOMENTS = 9
 WATCHED = {"os.rename", "os.mkdir", "os.rmdir", "os.remove"}
 
 
-def config(out: Path) -> TrainConfig:
+def config(out: Path, **more: Any) -> TrainConfig:
     sdp = (str(SAMPLES / "sample.sdp"),)
-    return small(out, train=sdp, dev=sdp, test=sdp, encoder="lookup", epochs=3, dropout=0.2, batch_tokens=80)
+    return small(out, train=sdp, dev=sdp, test=sdp, encoder="lookup", epochs=3, dropout=0.2, batch_tokens=80, **more)
+
+
+def taught(out: Path) -> TrainConfig:
+    folder = out.parent.parent
+    return config(out, unlabelled=(str(folder / "text.tok"),), teacher=(str(folder / "first"),), gold_repeat=1)
+
+
+def make_teacher(folder: Path) -> None:
+    """Kernels are compiled here, too, and not in each fork."""
+    events(config(folder / "first"))
+    lines = [" ".join(sentence.words) + "\n" for sentence in read(SAMPLES / "sample.conllu")]
+    (folder / "text.tok").write_text("".join(lines), encoding="utf-8")
+    jobs.WORDS = 40  # so that some are done, and some are not
 
 
 def on_each_moment(out: Path, act: Callable[[], None]) -> None:
@@ -74,7 +90,7 @@ def count_moments(out: Path) -> int:
             count += 1
 
         on_each_moment(out, act)
-        events(config(out))
+        events(taught(out))
         counted.write_text(str(count))
 
     assert in_a_fork(action) == 0
@@ -92,7 +108,7 @@ def run_until(out: Path, moment: int) -> int:
                 os.kill(os.getpid(), signal.SIGKILL)
 
         on_each_moment(out, act)
-        events(config(out))
+        events(taught(out))
 
     return in_a_fork(action)
 
@@ -108,7 +124,7 @@ def outcome(out: Path) -> dict[str, Any]:
 
 def main(folder: Path) -> None:
     torch.set_num_threads(1)
-    events(config(folder / "first"))  # kernels are compiled here, not in each fork
+    make_teacher(folder)
     total = count_moments(folder / "whole" / "run")
     expected = outcome(folder / "whole" / "run")
     wrong: list[str] = []
@@ -119,7 +135,7 @@ def main(folder: Path) -> None:
         if not os.WIFSIGNALED(status) or os.WTERMSIG(status) != signal.SIGKILL:
             wrong.append(f"{moment}: was not killed ({status})")
         finished = (out / ".checkpoints.done").exists()  # killed while the last ones were deleted
-        if not finished and in_a_fork(partial(events, config(out), True)):
+        if not finished and in_a_fork(partial(events, taught(out), True)):
             wrong.append(f"{moment}: could not be resumed")
             continue
         found = outcome(out)

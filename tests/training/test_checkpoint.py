@@ -15,12 +15,13 @@ import pytest
 import arctag
 from arctag.errors import InputError
 from arctag.training import checkpoint, loop
-from arctag.training.config import TrainConfig
+from arctag.training.config import Further, TrainConfig
 from arctag.training.events import Evaluated, Started
 from tests.networks import events, fit, small
-from tests.places import ROOT
+from tests.places import ROOT, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("one_thread")
+ALSO = {"dm": Further(train=(str(SAMPLES / "sample.sdp"),), dev=(str(SAMPLES / "sample.sdp"),))}
 
 
 def interrupted(config: TrainConfig, epochs: int = 1) -> None:
@@ -63,6 +64,7 @@ def test_checkpoint_killed_runs_end_as_if_nothing_had_happened(tmp_path: Path) -
         {"encoder": "lookup", "encoding": "biaffine", "dropout": 0.3},
         {"encoder": "lookup", "accumulate": 3},
         {"encoder": "lookup", "evaluate_every": 2},
+        {"encoder": "lookup", "layers": ("upos", "lemma", "tree", "graph"), "also": ALSO, "dropout": 0.3},
     ],
     ids=str,
 )

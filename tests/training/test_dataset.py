@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 from arctag import drop, read
-from arctag.backends.inputs import Tokens
 from arctag.encodings import Labels
-from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import UNKNOWN
 from arctag.errors import InputError
 from arctag.graph import Graph
-from arctag.modelfile.config import NULL
+from arctag.layers.arc_targets import GraphTargets
+from arctag.layers.proposals import NULL
 from arctag.parsing.parser import Parser
-from arctag.training.dataset import Dataset, read_treebank
+from arctag.sentence import Sentence
+from arctag.training.dataset import Dataset
+from arctag.training.treebanks import read_treebank
+from tests.networks import graph_layer
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -26,41 +28,55 @@ Parsers = Callable[[str], Parser]
 
 def dataset(parser: Parser, sample: Path) -> Dataset:
     sentences = [drop(s) for s in read(sample)]
-    return Dataset.of(parser, sentences)
+    return Dataset.of([graph_layer(parser)], sentences)
+
+
+def targets(data: Dataset) -> GraphTargets:
+    found = data.targets["graph"]
+    assert isinstance(found, GraphTargets)
+    return found
+
+
+def graphs(data: Dataset) -> list[Graph]:
+    found = targets(data).graphs
+    return [found.graph(i) for i in range(len(data))]
 
 
 def test_data_batch_targets_are_those_of_its_sentences(parsers: Parsers, sample: Path) -> None:
     parser = parsers("verified")
     data = dataset(parser, sample)
-    arrays, targets = data.batch([5, 2, 9], parser.inputs)
-    graphs = [data.graphs[i] for i in (5, 2, 9)]
-    assert arrays["lengths"].tolist() == [graph.n for graph in graphs]
+    arrays, batch = data.batch([5, 2, 9], parser.inputs)
+    layer = graph_layer(parser)
+    forms = [word.lower() for tokens in data.tokens for word in tokens.words]
+    learned = layer.rules.stripped(targets(data).graphs, forms)  # words in relations are not learned, but copied
+    chosen, wanted = [learned.graph(i) for i in (5, 2, 9)], batch["graph"]
+    assert arrays["lengths"].tolist() == [graph.n for graph in chosen]
     expected = []
     first = 0
-    for graph in graphs:
+    for graph in chosen:
         for arc in graph:
             names = tuple(sorted(arc.relations))
             expected.append((arc.head + first if arc.head else 0, arc.dependent + first, names))
         first += graph.n
     found = [
-        (int(h), int(d), parser.config.relations[r])
-        for h, d, r in zip(targets["heads"], targets["dependents"], targets["relations"].tolist(), strict=True)
+        (int(h), int(d), layer.relations[r])
+        for h, d, r in zip(wanted["heads"], wanted["dependents"], wanted["relations"].tolist(), strict=True)
     ]
     assert found == expected
-    longest = max(graph.n for graph in graphs)
+    longest = max(graph.n for graph in chosen)
     cells = {
-        (s * longest + arc.dependent - 1) * (longest + 1) + arc.head for s, graph in enumerate(graphs) for arc in graph
+        (s * longest + arc.dependent - 1) * (longest + 1) + arc.head for s, graph in enumerate(chosen) for arc in graph
     }
-    assert set(targets["cells"].tolist()) == cells
+    assert set(wanted["cells"].tolist()) == cells
 
 
 def test_data_tags_decode_to_what_the_encoding_covers(parsers: Parsers, sample: Path) -> None:
     parser = parsers("union")
-    data = dataset(parser, sample)
-    for chosen, space, ids in zip(parser.encodings, parser.config.spaces, data.tags, strict=True):
+    data, layer = dataset(parser, sample), graph_layer(parser)
+    for chosen, space, ids in zip(layer.decoders, layer.spaces, targets(data).tags, strict=True):
         assert ids.shape == (int(data.words[-1]), 1)
-        sizes = np.array([graph.n for graph in data.graphs], np.int32)
-        for graph, decoded in zip(data.graphs, chosen.decode_all(space.labels(ids, sizes)), strict=True):
+        sizes = np.array([graph.n for graph in graphs(data)], np.int32)
+        for graph, decoded in zip(graphs(data), chosen.decode_all(space.labels(ids, sizes)), strict=True):
             covered = graph.restricted(chosen.covers(graph))
             assert decoded.graph.arc_set() == covered.arc_set()
             assert decoded.repairs == 0
@@ -69,13 +85,13 @@ def test_data_tags_decode_to_what_the_encoding_covers(parsers: Parsers, sample: 
 def test_data_null_arcs_are_those_that_the_labels_show(parsers: Parsers, sample: Path) -> None:
     parser = parsers("plain")
     data = dataset(parser, sample)
-    (chosen,) = parser.encodings
-    null = parser.config.relations.index(NULL)
-    assert data.arcs.null.any()
-    assert ((data.arcs.relations == null) == data.arcs.null).all()
-    for i, graph in enumerate(data.graphs):
-        part = slice(data.arcs.starts[i], data.arcs.starts[i + 1])
-        pairs = set(zip(data.arcs.heads[part].tolist(), data.arcs.dependents[part].tolist(), strict=True))
+    (chosen,) = graph_layer(parser).decoders
+    null, arcs = graph_layer(parser).relations.index(NULL), targets(data).arcs
+    assert arcs.null.any()
+    assert ((arcs.relations == null) == arcs.null).all()
+    for i, graph in enumerate(graphs(data)):
+        part = slice(arcs.starts[i], arcs.starts[i + 1])
+        pairs = set(zip(arcs.heads[part].tolist(), arcs.dependents[part].tolist(), strict=True))
         labels = chosen.encode(graph)
         shown = chosen.decode(Labels(labels.values, labels.offsets, labels.sizes)).graph.arc_set()
         assert pairs == shown | graph.arc_set()
@@ -83,16 +99,16 @@ def test_data_null_arcs_are_those_that_the_labels_show(parsers: Parsers, sample:
 
 def test_data_verified_models_learn_no_null_arcs(parsers: Parsers, sample: Path) -> None:
     parser = parsers("null")
-    assert NULL not in parser.config.relations
-    assert not dataset(parser, sample).arcs.null.any()
+    assert NULL not in graph_layer(parser).relations
+    assert not targets(dataset(parser, sample)).arcs.null.any()
 
 
 def test_data_unknown_labels_and_relations(parsers: Parsers) -> None:
     parser = parsers("verified")
     graph = Graph(3, [(1, 2, "never"), (2, 3, "seen"), (3, 1, "before"), (1, 3, "x"), (2, 1, "y"), (0, 1, "root")])
-    data = Dataset.build(parser.config, [Tokens(["a", "b", "c"])], EncodedGraphs([graph]))
-    assert (data.arcs.relations == UNKNOWN).sum() == 5
-    assert (data.tags[0] == UNKNOWN).any()
+    found = graph_layer(parser).targets([Sentence.from_words(["a", "b", "c"]).with_graph(graph)])
+    assert (found.arcs.relations == UNKNOWN).sum() == 5
+    assert (found.tags[0] == UNKNOWN).any()
 
 
 def test_data_shuffling_depends_on_the_seed_alone(parsers: Parsers, sample: Path) -> None:

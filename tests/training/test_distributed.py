@@ -16,49 +16,63 @@ from torch import distributed as dist
 from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.training import loop
-from arctag.training.dataset import Dataset, read_treebank
-from arctag.training.dev_scores import count, outcome
+from arctag.training.dataset import Dataset
+from arctag.training.dev_scores import count, scores
 from arctag.training.distributed import Group
-from tests.networks import SMALL, small
+from arctag.training.treebanks import read_treebank
+from tests.networks import SMALL, Models, graph_layer, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def options(out: Path, sample: Path) -> list[str]:
-    chosen = {**SMALL, "epochs": 2, "train": sample, "dev": sample, "output": out, "encoder": "lookup"}
+    chosen = {
+        **SMALL,
+        "layers": "upos,graph",
+        "epochs": 2,
+        "train": sample,
+        "dev": sample,
+        "output": out,
+        "encoder": "lookup",
+    }
     return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no distributed")
-def test_distributed_two_processes_write_one_model(tmp_path: Path, sample: Path) -> None:
+def test_distributed_two_processes_write_one_model(models: Models, tmp_path: Path, sample: Path) -> None:
+    """One of them has text labelled, and both learn from it."""
     out = tmp_path / "model"
+    (tmp_path / "text.tok").write_text("She wants to leave .\nThey sing .\n", encoding="utf-8")
+    silver = ["--unlabelled", str(tmp_path / "text.tok"), "--teacher", str(models("verified"))]
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "arctag"]
     done = subprocess.run(
-        [*command, "train", *options(out, sample)], capture_output=True, text=True, timeout=200,
+        [*command, "train", *options(out, sample), *silver], capture_output=True, text=True, timeout=200,
         env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("development LF") == 1
+    assert done.stdout.count("development upos.accuracy") == 1
     assert done.stderr.count("epoch 2: loss") == 1
-    assert {path.name for path in tmp_path.iterdir()} == {"model"}
+    assert done.stderr.count("labels graph") == 1
+    assert "36 sentences" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"model", "text.tok"}
     assert not (out / "checkpoints").exists()
     rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
-    best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
+    best = max(rows, key=lambda row: (row["score"], -row["epoch"]))
     parser = load(out, "cpu")
-    sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.of(parser, sentences)
-    alone = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
-    assert {key: best[key] for key in alone.scores} == alone.scores
-    assert best["threshold"] == alone.threshold == parser.config.threshold
+    layers = {layer.name: layer for layer in parser.config.networks}
+    data = Dataset.of(list(layers.values()), read_treebank([str(sample)], "drop"))
+    alone = scores(layers, count(parser, data, range(len(data)), 10_000), dict.fromkeys(layers, len(data)))
+    assert {key: best[key] for key in alone.flat} == alone.flat
+    assert alone.layers == layers  # with the threshold that was found by both
 
 
 def test_distributed_counts_add_up_over_parts(parsers: object, sample: Path) -> None:
     parser = parsers("verified")  # type: ignore[operator]
     sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.of(parser, sentences)
-    whole = count(parser, data, range(len(data)), 1000)
-    parts = [count(parser, data, list(range(len(data)))[rank::3], 50) for rank in range(3)]
-    assert np.array_equal(sum(parts), whole)
+    data = Dataset.of([graph_layer(parser)], sentences)
+    whole = count(parser, data, range(len(data)), 1000)["graph"]
+    parts = [count(parser, data, list(range(len(data)))[rank::3], 50)["graph"] for rank in range(3)]
+    assert np.array_equal(np.sum(parts, axis=0), whole)
 
 
 def test_distributed_one_process_alone_needs_nothing() -> None:
@@ -92,7 +106,7 @@ def test_distributed_group_is_left_when_a_run_fails_at_its_start(
 ) -> None:
     bad = tmp_path / "bad.conllu"
     bad.write_text("1\tone column\n")
-    for change in ({"train": (str(bad),)}, {"test": (str(bad),)}, {"teacher": str(tmp_path)}, {"vectors": "none"}):
+    for change in ({"train": (str(bad),)}, {"test": (str(bad),)}, {"select": "none"}, {"vectors": "none"}):
         with pytest.raises(InputError):
             next(loop.train(small(tmp_path / "m", **change)))
         assert alone_of_two[-2:] == ["made", "destroyed"]
@@ -101,6 +115,6 @@ def test_distributed_group_is_left_when_a_run_fails_at_its_start(
 
 def test_distributed_group_of_the_program_around_is_left_to_it(alone_of_two: list[str], tmp_path: Path) -> None:
     alone_of_two.append("found")
-    with pytest.raises(InputError, match="is not a model folder"):
-        next(loop.train(small(tmp_path / "m", teacher=str(tmp_path))))
+    with pytest.raises(InputError, match="layer to select by"):
+        next(loop.train(small(tmp_path / "m", select="none")))
     assert alone_of_two == ["found"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +12,19 @@ import torch
 from safetensors.torch import load_file
 
 from arctag import read, write
-from arctag.backends.torch.losses import hard_losses
+from arctag.backends.torch.heads.graphs import GraphHead
 from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError
 from arctag.modelfile.config import ModelConfig
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import TrainConfig, from_mapping
-from arctag.training.dataset import Dataset, read_treebank
-from arctag.training.dev_scores import Outcome, count, outcome
+from arctag.training.dataset import Dataset
+from arctag.training.dev_scores import Scores, count, scores
 from arctag.training.events import Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
-from tests.networks import evaluations, events, fit, graphs, small
+from arctag.training.treebanks import read_treebank
+from tests.networks import evaluations, events, fit, graph_layer, graphs, prepared, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -60,8 +60,9 @@ def test_loop_tells_what_it_does(tmp_path: Path) -> None:
     assert [row["loss"] for row in rows] == [event.loss for event in evaluations(told)]
 
 
-def test_loop_same_seed_same_weights_and_another_seed_others(tmp_path: Path) -> None:
-    options = {"epochs": 2, "dropout": 0.3}
+@pytest.mark.parametrize("layers", [("graph",), ()], ids=["graph", "all"])
+def test_loop_same_seed_same_weights_and_another_seed_others(tmp_path: Path, layers: tuple[str, ...]) -> None:
+    options: dict[str, Any] = {"epochs": 2, "dropout": 0.3, "layers": layers}
     for before, (name, seed) in enumerate((("a", 1), ("b", 1), ("c", 2))):
         torch.manual_seed(before)  # what went before does not matter
         fit(small(tmp_path / name, seed=seed, **options))
@@ -73,15 +74,15 @@ def test_loop_saves_the_resolved_config(tmp_path: Path) -> None:
     config = small(tmp_path / "m", epochs=1)
     fit(config)
     saved = tomllib.loads((tmp_path / "m" / "train.toml").read_text(encoding="utf-8"))
-    assert from_mapping(saved, "train.toml") == replace(config.resolved(), encoding="bits6-4")
+    assert from_mapping(saved, "train.toml") == config.resolved()
 
 
 def test_loop_auto_picks_what_suits_the_graphs(tmp_path: Path) -> None:
     told = events(small(tmp_path / "m", epochs=1))
-    assert Noticed("encoding bits6-4: the choice for graphs like these") in told
-    assert ModelConfig.load(tmp_path / "m").encodings == ("bits6-4",)
+    assert Noticed("graph: encoding bits6-4, the choice for graphs like these") in told
+    assert graph_layer(load(tmp_path / "m", "cpu")).encodings == ("bits6-4",)
     fit(small(tmp_path / "list", epochs=1, encoding="auto,"))
-    assert ModelConfig.load(tmp_path / "list").encodings == ("bits6-4",)
+    assert graph_layer(load(tmp_path / "list", "cpu")).encodings == ("bits6-4",)
     told = events(small(tmp_path / "named", epochs=1, encoding="brackets-2"))
     assert not any(isinstance(event, Noticed) for event in told)
 
@@ -161,10 +162,10 @@ def test_loop_accumulation_adds_up_gradients(tmp_path: Path, monkeypatch: pytest
 
 
 def test_loop_accumulated_gradient_is_the_mean_of_the_batches(tmp_path: Path) -> None:
-    run = loop.Run(small(tmp_path / "m", word_dropout=0.0).resolved(), resume=False)
+    run = prepared(small(tmp_path / "m", word_dropout=0.0))
     batches = run._batches(1)[:2]
 
-    def gradient(parts: list[list[int]]) -> torch.Tensor:
+    def gradient(parts: list[loop.Batch]) -> torch.Tensor:
         run.optimizer.zero_grad()
         run._backward(parts, len(parts))
         return torch.cat([p.grad.reshape(-1) for p in run.model.parameters() if p.grad is not None])
@@ -176,7 +177,7 @@ def test_loop_accumulated_gradient_is_the_mean_of_the_batches(tmp_path: Path) ->
 def scripted(monkeypatch: pytest.MonkeyPatch, scores: list[float]) -> None:
     """Development scores as told, whatever the model does."""
     left = iter(scores)
-    monkeypatch.setattr(loop.Run, "_evaluate", lambda self: Outcome(0.5, {"LF": next(left), "UF": 0.0}))
+    monkeypatch.setattr(loop.Run, "_evaluate", lambda self: Scores({}, {"graph": {"LF": next(left), "UF": 0.0}}))
 
 
 def test_loop_stops_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +208,7 @@ def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(loop.Run, "_record", spy)
     (*_, last) = events(small(tmp_path / "m", epochs=3))
     assert isinstance(last, Finished)
-    assert last.scores["dev"] == {"LF": 30.0, "epoch": 2}
+    assert last.scores["dev"] == {"LF": 30.0, "UF": 0.0, "epoch": 2}
     saved = weights(tmp_path / "m")
     assert [all(torch.equal(state[key], saved[key]) for key in saved) for state in states] == [False, True, False]
     assert ModelConfig.load(tmp_path / "m").card["best_epoch"] == 2
@@ -218,11 +219,12 @@ def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample:
     parser = load(tmp_path / "m", "cpu")
     rows = [json.loads(line) for line in (tmp_path / "m" / "train.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
-    assert parser.config.threshold == best["threshold"]
     sentences = read_treebank([str(sample)], "drop")
-    data = Dataset.of(parser, sentences)
-    again = outcome(parser, count(parser, data, range(len(data)), 10_000), len(data))
-    assert (again.scores["LF"], again.threshold) == (best["LF"], best["threshold"])
+    layer = graph_layer(parser)
+    data = Dataset.of([layer], sentences)
+    again = scores({"graph": layer}, count(parser, data, range(len(data)), 10_000), {"graph": len(data)})
+    assert again.layers == {"graph": layer}  # with the same threshold
+    assert again.each["graph"]["LF"] == best["LF"] == best["score"]
     right = total = 0
     for sentence, gold in zip(parser.parse(sentences), sentences, strict=True):
         right += len(set(sentence.graph.triples()) & set(gold.graph.triples()))
@@ -232,14 +234,14 @@ def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample:
 
 def too_large(monkeypatch: pytest.MonkeyPatch, most: int, error: Exception) -> None:
     """A memory that holds so many sentences at a time."""
-    answers = Tagger.answers
+    losses = Tagger.losses
 
     def limited(self: Tagger, inputs: Any, targets: Any) -> Any:
         if len(inputs["lengths"]) > most:
             raise error
-        return answers(self, inputs, targets)
+        return losses(self, inputs, targets)
 
-    monkeypatch.setattr(Tagger, "answers", limited)
+    monkeypatch.setattr(Tagger, "losses", limited)
 
 
 @pytest.mark.parametrize(
@@ -264,19 +266,21 @@ def test_loop_batch_too_large_is_split_and_told(
 
 
 def test_loop_split_batch_gives_the_same_gradient(tmp_path: Path) -> None:
-    run = loop.Run(small(tmp_path / "m", word_dropout=0.0, encoding="biaffine").resolved(), resume=False)
-    lengths = [len(tokens.words) for tokens in run.data.tokens]
+    run = prepared(small(tmp_path / "m", word_dropout=0.0, encoding="biaffine"))
+    lengths = [len(tokens.words) for tokens in run.data.parts[0].tokens]
     pair = next([i, j] for i in range(34) for j in range(i) if lengths[i] == lengths[j])
-    assert run.model.arcs is not None
+    head = run.model.head("graph")
+    assert isinstance(head, GraphHead)
+    scorer = head.arcs
+    assert scorer is not None
 
-    def gradient(parts: list[list[int]]) -> torch.Tensor:
+    def gradient(parts: list[loop.Batch]) -> torch.Tensor:
         run.optimizer.zero_grad()
         run._backward(parts, len(parts))
-        assert run.model.arcs is not None
-        assert run.model.arcs.weight.grad is not None
-        return run.model.arcs.weight.grad.clone()
+        assert scorer.weight.grad is not None
+        return scorer.weight.grad.clone()
 
-    assert torch.allclose(gradient([pair]), gradient([pair[:1], pair[1:]]), atol=1e-6)
+    assert torch.allclose(gradient([(0, pair)]), gradient([(0, pair[:1]), (0, pair[1:])]), atol=1e-6)
 
 
 def test_loop_sentence_too_large_alone_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,11 +296,8 @@ def test_loop_other_errors_are_not_taken_for_lack_of_memory(tmp_path: Path, monk
 
 
 def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arctag.training import loop
-
-    losses = hard_losses
-    spoilt = lambda *a: {key: loss * float("nan") for key, loss in losses(*a).items()}  # noqa: E731
-    monkeypatch.setattr(loop, "hard_losses", spoilt)
+    weighted = loop.Run._weighted
+    monkeypatch.setattr(loop.Run, "_weighted", lambda *given: weighted(*given) * float("nan"))
     with pytest.raises(InputError, match="the loss is not a number any more"):
         events(small(tmp_path / "m", epochs=1))
 
@@ -304,7 +305,7 @@ def test_loop_loss_that_is_no_number_is_told(tmp_path: Path, monkeypatch: pytest
 def test_loop_rare_labels_are_left_out(tmp_path: Path, sample: Path) -> None:
     parser = fit(small(tmp_path / "m", epochs=2, min_label_count=3, encoding="absolute"))
     everything = fit(small(tmp_path / "n", epochs=1, encoding="absolute"))
-    assert 0 < len(parser.config.spaces[0].rows) < len(everything.config.spaces[0].rows)
+    assert 0 < len(graph_layer(parser).spaces[0].rows) < len(graph_layer(everything).spaces[0].rows)
     assert len(graphs(parser, sample)) == 34
 
 
@@ -328,7 +329,7 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     rows = load(tmp_path / "m", "cpu").config.card["scores"]
     figures = [(row["file"], row["figure"]) for row in rows]
     assert figures == [
-        *(("data/sample.conllu", f) for f in ("UF", "LF", "ELAS")),
+        *(("data/sample.conllu", f) for f in ("UF", "LF", "UAS", "LAS", "CLAS", "ELAS", "EULAS")),
         *(("data/sample.sdp", f) for f in ("UF", "LF")),
     ]
     assert rows[0]["value"] == pytest.approx(100 * last.scores["test"][str(sample)]["sdp"]["including_tops"]["UF"])

@@ -1,36 +1,31 @@
-"""From sentences and a config to a parser with fresh weights, ready to learn."""
+"""From treebanks and a config to a parser with fresh weights, ready to learn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
-import numpy as np
 import torch
 
-from arctag.backends.inputs import Tokens
 from arctag.backends.torch.backend import TorchBackend
 from arctag.backends.torch.encoders import ENCODERS
-from arctag.backends.torch.encoders.base import Prepared
 from arctag.backends.torch.heads import RELATION_HEADS
 from arctag.backends.torch.tagger import Tagger
-from arctag.encodings import Encoding, Labels
-from arctag.encodings.encoded import EncodedGraphs
-from arctag.encodings.label_space import LabelSpace, relation_vocabulary
-from arctag.encodings.labels import offsets_of
-from arctag.encodings.recommendation import AUTO, best_encoding
-from arctag.errors import InputError
-from arctag.graph import BoolArray
-from arctag.modelfile.config import NULL, ModelConfig
-from arctag.modelfile.settings import ModelSettings
+from arctag.errors import InputError, UnknownName
+from arctag.layers import Layer, LearnedLayer, Targets, learned_kind
+from arctag.layers.arc_targets import GraphTargets
+from arctag.layers.derived_trees import DerivedTreeLayer
+from arctag.layers.filled import filled
+from arctag.layers.graphs import MAIN, ArcLayer, GraphLayer
+from arctag.layers.settings import GraphTraining, TagTraining
+from arctag.layers.trees import TREE, TreeLayer
+from arctag.modelfile.config import ModelConfig
+from arctag.modelfile.settings import NetworkSettings
 from arctag.parsing.parser import Parser
-from arctag.sentence import Sentence
 from arctag.training.config import TrainConfig
-from arctag.training.dataset import ArcTargets, Dataset
-
-_FACTORED = "bits6-4"  # only bits have factors
-_REACHES = ((0.995, 0), (0.97, 4), (0.0, 10))  # the least share of arcs that labels cover, and how far to look beyond
+from arctag.training.dataset import Dataset, Mixture
+from arctag.training.treebanks import Treebank
 
 
 class Built(NamedTuple):
@@ -38,77 +33,92 @@ class Built(NamedTuple):
 
     parser: Parser
     backend: TorchBackend
-    data: Dataset
+    data: Mixture
 
 
-def with_encoding(config: TrainConfig, graphs: EncodedGraphs) -> TrainConfig:
-    """The config with what `auto` stands for: the encoding that suits the training graphs."""
-    if config.encodings != (AUTO,):
-        return config
-    if config.tag_head == "factored":
-        return replace(config, encoding=_FACTORED)
-    best = best_encoding(graphs, config.verify, planes=config.planes, crossing=config.crossing)
-    return replace(config, encoding=best)
-
-
-def build(config: TrainConfig, sentences: Sequence[Sentence], graphs: EncodedGraphs) -> Built:
-    """A parser whose labels, relations and words are those of the training sentences; the graphs are theirs."""
-    config = with_encoding(config, graphs)
+def build(config: TrainConfig, treebanks: Sequence[Treebank]) -> Built:
+    """A parser whose labels, relations and words are those of the treebanks."""
     encoder = ENCODERS[config.encoder_kind].load_class()
-    tokens = [Tokens(sentence.words, sentence.tags) for sentence in sentences]
-    prepared = encoder.prepare(config, tokens)
-    model_config, arcs = _model_config(config, sentences, graphs, prepared)
+    gold = [treebank for treebank in treebanks if not treebank.silver]
+    names = dict.fromkeys(name for treebank in gold for name in treebank.layers)
+    for name in config.layer:
+        if name not in names:
+            raise UnknownName("layer that has settings:", name, names)
+    learned = {name: _learned(name, config, gold) for name in names}
+    data = Mixture([_dataset(treebank, gold, learned, config.tags) for treebank in treebanks])
+    prepared = encoder.prepare(config, [tokens for part in data.parts for tokens in part.tokens])
+    layers = _linked([layer for layer, _ in learned.values()])
+    model_config = ModelConfig(
+        **{field.name: getattr(config, field.name) for field in fields(NetworkSettings)},
+        encoder=config.encoder_kind,
+        encoder_options=prepared.options,
+        layers=(*layers, *_derived(layers, treebanks[0])),
+    )
     torch.manual_seed(config.seed)
     model = Tagger(model_config)
     prepared.fill(model.encoder)
     backend = TorchBackend(model_config, model, config.device or None)
-    parser = Parser(model_config, prepared.inputs, backend, prepared.files)
-    return Built(parser, backend, Dataset.build(model_config, tokens, graphs, arcs))
+    return Built(Parser(model_config, prepared.inputs, backend, prepared.files), backend, data)
 
 
-def _model_config(
-    config: TrainConfig, sentences: Sequence[Sentence], graphs: EncodedGraphs, prepared: Prepared
-) -> tuple[ModelConfig, ArcTargets]:
-    """The shape of the model, and the arcs it learns from."""
-    relations = tuple(relation_vocabulary(names for graph in graphs.graphs for names in graph.relations))
-    if not relations:
-        raise InputError("the training files hold no arc: there is nothing to learn")
-    encodings = config.make_encodings()
-    labels = [graphs.labels(chosen) for chosen in encodings]
-    if any(some.artificial is not None for some in labels) and not config.verify:
-        relations = (*relations, NULL)  # as in the paper; an arc scorer rejects null arcs
-    arcs = ArcTargets.of(relations, encodings, graphs)
-    assert config.relation_head is not None  # filled in by `resolved`
-    by_word = RELATION_HEADS[config.relation_head].load_class().by_word
-    tuples = arcs.word_tuples(offsets_of(graphs.arcs.sizes)) if by_word else []
-    shared = {field.name: getattr(config, field.name) for field in fields(ModelSettings)}
-    if config.nearby is None:
-        shared["nearby"] = _nearby([graphs.covered(chosen) for chosen in encodings])
-    model_config = ModelConfig(
-        **shared,
-        encoder=config.encoder_kind,
-        encoder_options=prepared.options,
-        spaces=tuple(_space(config, chosen, some) for chosen, some in zip(encodings, labels, strict=True)),
-        relations=relations,
-        tuples=tuple(sorted(set(tuples))),
-        basic_relations=_basic_relations(sentences),
-    )
-    return model_config, arcs
+def _learned(name: str, config: TrainConfig, treebanks: Sequence[Treebank]) -> tuple[LearnedLayer, Targets]:
+    """A layer with what there is of it in the treebanks that have it, and its targets there, one after another."""
+    those = [treebank for treebank in treebanks if name in treebank.layers]
+    place = those[0].layers[name]
+    kind = learned_kind(place.kind)
+    source: Literal["lemma", "form"] = "lemma" if "lemma" in those[0].layers else "form"
+    sentences = [sentence for treebank in those for sentence in treebank.train]
+    layer, targets = kind.learn(name, place.column, sentences, _settings(name, kind, config, source))
+    if isinstance(layer, ArcLayer) and RELATION_HEADS[layer.relation_head].load_class().by_word:
+        assert isinstance(targets, GraphTargets)
+        layer, targets = layer.with_tuples(targets)
+    return layer, targets
 
 
-def _space(config: TrainConfig, chosen: Encoding, labels: Labels) -> LabelSpace:
-    if config.tag_head == "factored":
-        return LabelSpace.factored(chosen)
-    return LabelSpace.build(labels, config.min_label_count)
+def _settings(name: str, kind: type[LearnedLayer], config: TrainConfig, source: Literal["lemma", "form"]) -> Any:
+    """The settings of a layer: its own, else those of the whole run; words in relations are copied from a source."""
+    settings = config.settings_of(name, kind.training)
+    if isinstance(settings, GraphTraining) and settings.lexical == "lemma" and source != "lemma":
+        raise InputError(
+            f"layer {name}: lexical = 'lemma' needs the layer lemma beside it; learn that, too, or use 'form'"
+        )
+    if isinstance(settings, GraphTraining) and settings.lexical is None:
+        return replace(settings, lexical=source if kind is GraphLayer else "none")
+    if not isinstance(settings, TagTraining):
+        return settings
+    if settings.shapes and not config.pretrained:
+        raise InputError(f"layer {name}: shapes are for pretrained encoders; {config.encoder} reads characters")
+    return replace(settings, shapes=config.pretrained) if settings.shapes is None else settings
 
 
-def _nearby(covered: Sequence[BoolArray]) -> int:
-    """How far around a word to look for arcs that no label can propose; most of those are short."""
-    share = np.logical_or.reduce(covered).mean() if covered else 0.0
-    return next(reach for least, reach in _REACHES if share >= least)
+def _dataset(
+    treebank: Treebank, gold: Sequence[Treebank], learned: dict[str, tuple[LearnedLayer, Targets]], tags: bool
+) -> Dataset:
+    """A treebank in the labels of the layers that were learned from gold."""
+    targets = {}
+    for name, place in treebank.layers.items():
+        layer, known = learned[name]
+        if place.kind != layer.kind:
+            raise InputError(f"layer {name} is {place.kind} in one treebank and {layer.kind} in another")
+        alone = not treebank.silver and sum(name in other.layers for other in gold) == 1
+        there = replace(layer, column=place.column)  # which may be another one than in the first treebank
+        targets[name] = known if alone else there.targets(treebank.train)
+    return Dataset.build(treebank.train, targets, treebank.repeat, tags)
 
 
-def _basic_relations(sentences: Sequence[Sentence]) -> tuple[str, ...]:
-    """The relations of the basic trees, where the files have them beside the graphs."""
-    relations = {row[7] for s in sentences if s.format == "conllu" for row in s.node_rows if row[6] != "_"}
-    return tuple(sorted(relations - {"_"}))
+def _linked(layers: Sequence[Layer]) -> list[Layer]:
+    """The layers; the main graph is completed by the tree, if both are learned."""
+    has_tree = any(isinstance(layer, TreeLayer) and layer.name == TREE for layer in layers)
+    return [
+        replace(layer, tree=TREE) if has_tree and isinstance(layer, GraphLayer) and layer.name == MAIN else layer
+        for layer in layers
+    ]
+
+
+def _derived(layers: Sequence[Layer], main: Treebank) -> list[Layer]:
+    """The tree inside the graph, for a model that learns the graph alone of files that have both."""
+    names = {layer.name for layer in layers}
+    if "graph" not in names or "tree" in names or "tree" not in filled(main.train):
+        return []
+    relations = {relation for sentence in main.train for relation in sentence.column(7)}
+    return [DerivedTreeLayer(name="tree", column="HEAD", relations=tuple(sorted(relations - {"_"})))]

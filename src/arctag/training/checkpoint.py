@@ -22,7 +22,9 @@ from torch import nn
 from arctag.errors import InputError
 
 FOLDER, _DONE = "checkpoints", ".checkpoints.done"
-_FREE = ("device", "output", "tensorboard", "wandb", "name", "license")  # may differ when a run is resumed
+SILVER = "silver"
+"""The folder among them for text that teachers have labelled; it stays until the run is finished."""
+_FREE = ("device", "output", "tensorboard", "wandb", "name", "license", "silver")  # may differ when a run is resumed
 
 
 @dataclass
@@ -34,8 +36,8 @@ class Progress:
     step: int = 0
     best: float = -1.0
     best_epoch: int = 0
-    threshold: float = 0.5
-    """Of the best model."""
+    scores: dict[str, float] = field(default_factory=dict)
+    """Of the best model, on development files."""
     waited: int = 0
     """Evaluations since the best one."""
     curve: list[dict[str, Any]] = field(default_factory=list)
@@ -58,7 +60,7 @@ def save(
         shutil.rmtree(goal)
     part.rename(goal)
     for other in folder.iterdir():
-        if other != goal:
+        if other not in (goal, folder / SILVER):
             shutil.rmtree(other, ignore_errors=True)
 
 

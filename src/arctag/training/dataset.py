@@ -2,155 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from arctag.backends.inputs import Inputs, Tokens
-from arctag.backends.types import Arrays, Longs
-from arctag.encodings import Encoding, Labels
-from arctag.encodings.encoded import EncodedGraphs
-from arctag.encodings.label_space import UNKNOWN
-from arctag.encodings.labels import Arcs, offsets_of
-from arctag.errors import InputError
-from arctag.formats import read
-from arctag.graph import Graph, Relations
-from arctag.modelfile.config import NULL, ModelConfig
+from arctag.encodings.labels import offsets_of
+from arctag.layers import LearnedLayer, Selection, Targets
+from arctag.layers.types import Arrays, Longs
 from arctag.parsing.batches import batches
-from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
-from arctag.transforms import empty_nodes
-
-
-def read_treebank(files: Sequence[str], empty: str) -> list[Sentence]:
-    """The sentences of several files, joined, their empty nodes treated; sentences without words are left out."""
-    treat = empty_nodes.TREATMENTS[empty]
-    sentences = [treat(sentence) for file in files for sentence in read(file)]
-    if not sentences:
-        raise InputError(f"no sentence in {', '.join(files)}")
-    return [sentence for sentence in sentences if sentence.graph.n]
-
-
-class ArcTargets(NamedTuple):
-    """The arcs of a treebank, null arcs among them, by sentence, dependent and head."""
-
-    starts: Longs
-    """Where the arcs of each sentence start."""
-    heads: Longs
-    dependents: Longs
-    relations: Longs
-    null: npt.NDArray[np.bool_]
-    """Which arcs are null arcs: targets of the relation head only."""
-
-    @classmethod
-    def of(cls, relations: Sequence[Relations], encodings: Sequence[Encoding], graphs: EncodedGraphs) -> ArcTargets:
-        """The arcs with the numbers of their relations; null arcs only if they are a relation too."""
-        numbers = {frozenset(names): number for number, names in enumerate(relations)}
-        cache = {names: numbers.get(frozenset(names), UNKNOWN) for g in graphs.graphs for names in set(g.relations)}
-        gold = _keys(graphs.arcs)
-        known = np.array([cache[names] for graph in graphs.graphs for names in graph.relations], dtype=np.int64)
-        extra = np.zeros(0, np.int64)
-        if NULL in relations:
-            shown = [_keys(_shown(chosen, graphs)) for chosen in encodings]
-            extra = np.setdiff1d(np.concatenate([extra, *shown]), gold)
-        keys = np.concatenate([gold, extra])
-        order = np.argsort(keys, kind="stable")
-        all_relations = np.concatenate([known, np.full(len(extra), numbers.get(frozenset(NULL), UNKNOWN))])
-        sentences, within = np.divmod(keys[order], _width(graphs.arcs) ** 2)
-        dependents, heads = np.divmod(within, _width(graphs.arcs))
-        counts = np.bincount(sentences, minlength=len(graphs.graphs))
-        return cls(offsets_of(counts), heads, dependents, all_relations[order], order >= len(gold))
-
-    def word_tuples(self, words: Longs) -> list[tuple[int, ...]]:
-        """The relations of each word's arcs, in the order of their heads, as one tuple; words start at these offsets.
-
-        An unknown relation counts as the most frequent one.
-        """
-        of_word = np.repeat(words[:-1], np.diff(self.starts)) + self.dependents - 1
-        ends = offsets_of(np.bincount(of_word, minlength=words[-1])).tolist()
-        relations = np.where(self.relations == UNKNOWN, 0, self.relations).tolist()
-        return [tuple(relations[start:stop]) for start, stop in zip(ends, ends[1:], strict=False)]
-
-
-def _width(arcs: Arcs) -> int:
-    return int(arcs.sizes.max(initial=0)) + 1
-
-
-def _keys(arcs: Arcs) -> Longs:
-    """A number for each arc, in the order of sentence, dependent and head."""
-    sentences = np.repeat(np.arange(len(arcs.sizes)), np.diff(arcs.starts))
-    keys: Longs = (sentences * _width(arcs) + arcs.dependents) * _width(arcs) + arcs.heads
-    return keys
-
-
-def _shown(chosen: Encoding, graphs: EncodedGraphs) -> Arcs:
-    """The arcs that labels show to a tagger, which does not see which ones are null arcs."""
-    labels = graphs.labels(chosen)
-    if labels.artificial is None:
-        return graphs.arcs
-    return chosen.decode_all(Labels(labels.values, labels.offsets, labels.sizes)).arcs
 
 
 @dataclass
 class Dataset:
-    """Sentences with their targets, in flat arrays over the whole treebank."""
+    """Sentences with the targets of the layers that they have, in flat arrays over the whole treebank."""
 
     tokens: list[Tokens]
-    graphs: Sequence[Graph]
     words: Longs
     """Where the words of each sentence start."""
-    tags: list[Longs]
-    """For each encoding [words, groups]."""
-    arcs: ArcTargets
-    tuples: Longs
-    """The tuple of each word, if the relation head learns tuples."""
-
-    @classmethod
-    def of(cls, parser: Parser, sentences: Sequence[Sentence]) -> Dataset:
-        """The sentences in the labels and relations of a parser."""
-        graphs = EncodedGraphs([sentence.graph for sentence in sentences])
-        return cls.build(parser.config, [parser.tokens(sentence) for sentence in sentences], graphs)
+    targets: Mapping[str, Targets]
+    """By the names of layers."""
+    repeat: int = 1
+    """How often it is read in an epoch."""
 
     @classmethod
     def build(
-        cls, config: ModelConfig, tokens: list[Tokens], graphs: EncodedGraphs, arcs: ArcTargets | None = None
+        cls, sentences: Sequence[Sentence], targets: Mapping[str, Targets], repeat: int = 1, tags: bool = True
     ) -> Dataset:
-        """Number the labels and relations of graphs; the targets of arcs may be known already."""
-        encodings = config.make_encodings()
-        words = offsets_of(graphs.arcs.sizes)
-        if arcs is None:
-            arcs = ArcTargets.of(config.relations, encodings, graphs)
-        tags = [space.ids(graphs.labels(chosen)) for space, chosen in zip(config.spaces, encodings, strict=True)]
-        numbers = {names: i for i, names in enumerate(config.tuples)}
-        tuples = [numbers.get(names, UNKNOWN) for names in arcs.word_tuples(words)] if numbers else []
-        return cls(tokens, graphs.graphs, words, tags, arcs, np.array(tuples, dtype=np.int64))
+        """Sentences whose targets are known; without tags where no encoder reads them."""
+        words = offsets_of([sentence.size for sentence in sentences])
+        # forms: numbers, not strings, of which there may be millions
+        return cls([Tokens(s.forms, s.tags if tags else ()) for s in sentences], words, targets, repeat)
+
+    @classmethod
+    def of(cls, layers: Sequence[LearnedLayer], sentences: Sequence[Sentence]) -> Dataset:
+        """Sentences in the labels of layers."""
+        return cls.build(sentences, {layer.name: layer.targets(sentences) for layer in layers})
 
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def batch(self, chosen: Sequence[int], inputs: Inputs) -> tuple[Arrays, Arrays]:
-        """The inputs and targets of these sentences."""
-        arrays = inputs.arrays([self.tokens[i] for i in chosen])
-        sizes = arrays["lengths"]
-        words = np.concatenate([np.arange(self.words[i], self.words[i + 1]) for i in chosen])
-        starts = self.arcs.starts
-        arcs = np.concatenate([np.arange(starts[i], starts[i + 1]) for i in chosen])
-        counts = np.array([starts[i + 1] - starts[i] for i in chosen])
-        shift = np.repeat(offsets_of(sizes)[:-1], counts)
-        heads, dependents, relations, null = (array[arcs] for array in self.arcs[1:])
-        longest = int(sizes.max(initial=0))
-        cells = (np.repeat(np.arange(len(sizes)), counts) * longest + dependents - 1) * (longest + 1) + heads
-        targets = {f"tags{i}": tags[words] for i, tags in enumerate(self.tags)}
-        targets.update(
-            heads=np.where(heads > 0, heads + shift, 0), dependents=dependents + shift, relations=relations,
-            cells=cells[~null],
-        )  # fmt: skip
-        if len(self.tuples):
-            targets["tuples"] = self.tuples[words]
-        return arrays, targets
+    def selection(self, chosen: Sequence[int]) -> Selection:
+        """Some sentences by number."""
+        return Selection.of(chosen, self.words)
+
+    def batch(self, chosen: Sequence[int], inputs: Inputs) -> tuple[Arrays, dict[str, Arrays]]:
+        """The inputs of these sentences, and the targets of each layer."""
+        selection = self.selection(chosen)
+        targets = {name: layer.batch(selection) for name, layer in self.targets.items()}
+        return inputs.arrays([self.tokens[i] for i in chosen]), targets
 
     def shuffled(self, tokens: int, seed: Sequence[int], costs: Sequence[int]) -> list[list[int]]:
         """Batches of sentences of like length, in a random order that depends on the seed alone."""
@@ -159,3 +61,26 @@ class Dataset:
         shuffled = [[int(order[i]) for i in batch] for batch in batches([costs[i] for i in order], tokens)]
         random.shuffle(shuffled)
         return shuffled
+
+
+@dataclass
+class Mixture:
+    """Several treebanks; a batch comes from one of them."""
+
+    parts: list[Dataset]
+
+    def costs(self, inputs: Inputs) -> list[list[int]]:
+        """What each sentence of each treebank counts for in a batch."""
+        return [inputs.costs(part.tokens) for part in self.parts]
+
+    def shuffled(self, tokens: int, seed: Sequence[int], costs: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
+        """The batches of an epoch, each with the number of its treebank, in an order that depends on the seed alone."""
+        everything = [
+            (number, batch)
+            for number, part in enumerate(self.parts)
+            for time in range(part.repeat)
+            for batch in part.shuffled(tokens, (*seed, number, time) if number or time else seed, costs[number])
+        ]
+        if len(self.parts) > 1:
+            np.random.default_rng([*seed, len(self.parts)]).shuffle(everything)
+        return everything

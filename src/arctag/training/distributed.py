@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import distributed as dist
 from torch import nn
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,23 @@ class Group:
     def sum(self, value: float, device: torch.device) -> float:
         """The sum of a number over all processes."""
         return float(self.add_up(np.array([value]), device)[0])
+
+    def lead(self, steps: Iterable[T], device: torch.device) -> Iterator[T]:
+        """What the first process does while the others `follow`: none of them waits for longer than a step.
+
+        To wait for all of it at once could take longer than processes may wait for each other.
+        """
+        try:
+            for step in steps:
+                self.sum(1.0, device)
+                yield step
+        finally:
+            self.sum(0.0, device)
+
+    def follow(self, device: torch.device) -> None:
+        """Wait until the first process has taken its steps."""
+        while self.sum(0.0, device):
+            pass
 
     def wait(self) -> None:
         """Wait until all processes have come this far."""

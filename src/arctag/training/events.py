@@ -15,8 +15,8 @@ class Started:
 
     sentences: int
     tokens: int
-    labels: list[int]
-    relations: int
+    layers: dict[str, dict[str, Any]]
+    """What is known of each layer."""
     parameters: int
     device: str
     steps: int
@@ -24,6 +24,14 @@ class Started:
     epochs: int
     resumed: int
     """Epochs done before the run was resumed."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A teacher has labelled some more text; before the run is started."""
+
+    teacher: str
+    words: int
 
 
 @dataclass(frozen=True)
@@ -65,4 +73,4 @@ class Finished:
     scores: dict[str, Any] = field(default_factory=dict)
 
 
-Event = Started | Stepped | Evaluated | Noticed | Finished
+Event = Labelled | Started | Stepped | Evaluated | Noticed | Finished

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arctag.analysis.evaluation import evaluate
+from arctag.formats.packing import unpacked_name
 from arctag.parsing.parser import Parser
 
 
@@ -25,7 +26,7 @@ def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str,
 
 def short_name(file: str) -> str:
     """A file as the card names it: with its folder, since many are called `test.conllu`."""
-    return "/".join(Path(file).parts[-2:]).removesuffix(".gz")
+    return unpacked_name("/".join(Path(file).parts[-2:]))
 
 
 def _rows(name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
@@ -35,7 +36,19 @@ def _rows(name: str, result: dict[str, Any]) -> list[dict[str, Any]]:
         for figure in ("UF", "LF"):
             value = 100 * (figures[figure] or 0.0)
             rows.append({"file": name, "figure": figure, "value": value, "signature": result["sdp"]["signature"]})
-    if "elas" in result:
-        value = result["elas"]["ELAS"]["f1"] or 0.0
-        rows.append({"file": name, "figure": "ELAS", "value": value, "signature": result["elas"]["signature"]})
+    if "conll" in result:
+        signature = result["conll"]["signature"]
+        figures = {figure: cell for figure, cell in result["conll"].items() if isinstance(cell, dict)}
+        rows += [
+            {"file": name, "figure": figure, "value": cell["f1"] or 0.0, "signature": signature}
+            for figure, cell in figures.items()
+        ]
     return rows
+
+
+def figures_text(result: dict[str, Any]) -> str:
+    """The figures of one file in a line."""
+    graphs = result.get("sdp", {}).get("including_tops", {})
+    shown = [f"{name} {100 * (graphs[name] or 0):.2f}" for name in ("UF", "LF") if graphs]
+    table = {name: cell for name, cell in result.get("conll", {}).items() if isinstance(cell, dict)}
+    return " ".join([*shown, *(f"{name} {cell['f1'] or 0:.2f}" for name, cell in table.items())])

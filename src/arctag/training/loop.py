@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -15,31 +15,36 @@ import torch
 from torch import Tensor
 
 from arctag.backends.torch.backend import to_device
-from arctag.backends.torch.losses import hard_losses
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
-from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.recommendation import AUTO
-from arctag.errors import InputError
+from arctag.errors import InputError, UnknownName
 from arctag.formats import read
 from arctag.formats.files import open_output
+from arctag.layers import Layer
+from arctag.layers.graphs import ArcLayer
 from arctag.modelfile.config import CONFIG
 from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
 from arctag.modelfile.networks import WEIGHTS
 from arctag.parsing.loading import load as load_model
 from arctag.parsing.parser import Parser
 from arctag.training import checkpoint
-from arctag.training.build import build, with_encoding
+from arctag.training.build import build
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
-from arctag.training.dataset import Dataset, read_treebank
-from arctag.training.dev_scores import Outcome, count, outcome
+from arctag.training.dataset import Dataset
+from arctag.training.dev_scores import Scores, count, scores
 from arctag.training.distributed import Group
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
 from arctag.training.final_scores import score_tests, short_name
+from arctag.training.labelling import Labelling
 from arctag.training.optimizer import make_optimizer, schedule
-from arctag.training.teacher import Teacher
+from arctag.training.silver import mixed, plan_labelling, read_silver
+from arctag.training.teachers import named_layers
 from arctag.training.tokenizer import TokenizerTraining
+from arctag.training.treebanks import Treebank, read_treebanks
 
+Batch = tuple[int, list[int]]
+"""The number of a treebank, and those of its sentences."""
 _LOSS_EVERY = 20  # steps: asking a GPU for the loss makes it wait
 
 
@@ -54,11 +59,19 @@ def train(config: TrainConfig, resume: bool = False, force: bool = False) -> Ite
     with _own_random_numbers():
         run = Run(config, resume, force)
         try:
-            yield from run.events()
-        except OSError as error:  # all files have been read by now
-            raise InputError(f"cannot write {config.output}: {error.strerror or error}") from error
+            yield from run.prepare()
+            with _writing(config.output):  # all files have been read by now
+                yield from run.events()
         finally:
             run.close()
+
+
+@contextmanager
+def _writing(output: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot write {output}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -88,50 +101,58 @@ def find_checkpoint(output: str, resume: bool, force: bool) -> Path | None:
 
 
 class Run:
-    """The state of one training run."""
+    """The state of one training run: first it is prepared, then it trains."""
 
     def __init__(self, config: TrainConfig, resume: bool = False, force: bool = False) -> None:
-        self.folder, self.force = Path(config.output), force
-        checkpoint_folder = find_checkpoint(config.output, resume, force)
+        self.config, self.folder, self.force = config, Path(config.output), force
+        self.saved = find_checkpoint(config.output, resume, force)
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
         if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
             raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
         self.tokenizer: TokenizerTraining | None = None
         self.group = Group.join(device)
-        try:
-            self._prepare(config, device, checkpoint_folder)
-        except BaseException:
-            self.close()
-            raise
-
-    def _prepare(self, config: TrainConfig, device: str, saved: Path | None) -> None:
-        """Read the files and build the network; resume from a checkpoint if there is one."""
         if device == "cuda" and self.group.size > 1:
             device = f"cuda:{int(os.environ.get('LOCAL_RANK', '0'))}"
+        self.device = device
+
+    def prepare(self) -> Iterator[Event]:
+        """Read the files, label unlabelled text, build the network; resume from a checkpoint if there is one."""
+        config = self.config
         for file in config.test:  # report one that cannot be read now, not after the run
             next(read(file))
-        sentences = read_treebank(config.train, config.empty)
-        graphs = EncodedGraphs([sentence.graph for sentence in sentences])
-        self.picked = config.encodings == (AUTO,)
-        self.config = config = with_encoding(config, graphs)
-        self.parser, self.backend, self.data = build(replace(config, device=device), sentences, graphs)
+        gold = treebanks = read_treebanks(config)
+        if config.unlabelled:
+            labelling, layers = plan_labelling(config, gold, config.device or None)
+            yield from self._label(labelling)
+            treebanks = mixed(gold, read_silver(labelling.output, layers, config.empty), config.gold_repeat)
+        self.parser, self.backend, self.data = build(replace(config, device=self.device), treebanks)
         self.model = self.backend.model
-        # without development files the training data is used instead, and the score means little
-        dev = read_treebank(config.dev, config.empty) if config.dev else []
-        self.dev = Dataset.of(self.parser, dev) if config.dev else self.data
-        self.tokenizer = TokenizerTraining(sentences, dev) if config.tokenizer and self.group.first else None
+        self.dev = self._dev_data(gold)
+        if config.select and config.select not in self._scored:
+            raise UnknownName("layer to select by:", config.select, self._scored)
+        main = gold[0]
+        self.tokenizer = TokenizerTraining(main.train, main.dev) if config.tokenizer and self.group.first else None
         # fp32 is not TF32, which is good enough for parsing
         self.flags = {**PARSING, "tf32": config.precision != "fp32", "deterministic": True, "benchmark": False}
-        self.teacher = Teacher(config.teacher, self.parser.config, device) if config.teacher else None
         self.optimizer = make_optimizer(config, self.model)
-        self.costs = self.parser.inputs.costs(self.data.tokens)
+        self.costs = self.data.costs(self.parser.inputs)
         self.steps = max(1, -(-len(self._batches(0)) // (config.accumulate * self.group.size)))
         self.total = self.steps * config.epochs
         self.progress = Progress()
-        if saved:
-            self.progress = checkpoint.load(saved, config.to_dict(), self.model, self.optimizer)
+        if self.saved:
+            self.progress = checkpoint.load(self.saved, config.to_dict(), self.model, self.optimizer)
             if self.group.first and self.progress.best_epoch and not (self.folder / WEIGHTS).exists():
                 raise InputError(f"{self.folder}: the best model is gone; start again with another --output")
+
+    def _label(self, labelling: Labelling) -> Iterator[Event]:
+        """Let the first process have the text labelled; the others wait for it."""
+        device = torch.device(self.device)
+        if not self.group.first:
+            self.group.follow(device)
+            return
+        if not self.config.silver:
+            self._begin()  # what is labelled will be in there
+        yield from self.group.lead(labelling.events(), device)
 
     def close(self) -> None:
         """Stop what is still running."""
@@ -139,8 +160,37 @@ class Run:
             self.tokenizer.stop()
         self.group.leave()
 
-    def _batches(self, epoch: int) -> list[list[int]]:
+    def _dev_data(self, treebanks: Sequence[Treebank]) -> list[Dataset]:
+        """What to score on: each layer on the first treebank that has it and development files.
+
+        Without such files the training data is used instead, and the score means little.
+        """
+        data: list[Dataset] = []
+        seen: set[str] = set()
+        with_files = any(treebank.dev for treebank in treebanks)
+        for number, treebank in enumerate(treebanks):
+            if not treebank.dev and with_files:
+                continue
+            new = [self.parser.config.learned(name) for name in treebank.layers if name not in seen]
+            seen.update(layer.name for layer in new)
+            if treebank.dev and new:
+                data.append(Dataset.of(new, treebank.dev))
+            elif new:
+                part = self.data.parts[number]
+                data.append(replace(part, targets={layer.name: part.targets[layer.name] for layer in new}))
+        return data
+
+    @property
+    def _scored(self) -> list[str]:
+        """The layers that have development data."""
+        return [name for data in self.dev for name in data.targets]
+
+    def _batches(self, epoch: int) -> list[Batch]:
         return self.data.shuffled(self.config.batch_tokens, (self.config.seed, epoch), self.costs)
+
+    def _words(self, batch: Batch) -> int:
+        part, chosen = batch
+        return sum(len(self.data.parts[part].tokens[i].words) for i in chosen)
 
     def events(self) -> Iterator[Event]:
         """The whole run."""
@@ -152,14 +202,15 @@ class Run:
         if self.tokenizer is not None:
             self.tokenizer.start()
         self.group.wait()
-        shape = self.parser.config
+        layers = self.parser.config.networks
         yield Started(
-            len(self.data), int(self.data.words[-1]), [sum(s.sizes) for s in shape.spaces], len(shape.relations),
-            sum(p.numel() for p in self.model.parameters()), str(self.backend.device), self.steps, config.epochs,
-            progress.epoch,
+            sum(map(len, self.data.parts)), sum(int(part.words[-1]) for part in self.data.parts),
+            {layer.name: layer.summary for layer in layers}, sum(p.numel() for p in self.model.parameters()),
+            str(self.backend.device), self.steps, config.epochs, progress.epoch,
         )  # fmt: skip
-        if self.picked:
-            yield Noticed(f"encoding {config.encoding}: the choice for graphs like these")
+        for layer in layers:
+            if isinstance(layer, ArcLayer) and config.settings_of(layer.name, layer.training).encoding == AUTO:
+                yield Noticed(f"{layer.name}: encoding {layer.encoding}, the choice for graphs like these")
         while progress.epoch < config.epochs and progress.waited < config.patience:
             yield from self._take_tokenizer(wait=False)
             yield from self._epoch()
@@ -175,6 +226,7 @@ class Run:
             remove_leftovers(self.folder)
             if self.force:
                 checkpoint.remove(self.folder)
+                self.force = False  # what comes from now on belongs to this run
             checkpoint.begin(self.folder)
         except OSError as error:
             raise InputError(f"cannot write {self.folder}: {error.strerror}") from error
@@ -209,7 +261,7 @@ class Run:
             loss, notices = self._step(mine, len(batches[at : at + share]))
             yield from notices
             losses.append(loss)
-            tokens += sum(len(self.data.tokens[i].words) for batch in batches[at : at + share] for i in batch)
+            tokens += sum(map(self._words, batches[at : at + share]))
             yield Stepped(progress.epoch + 1, step, float(loss) if step % _LOSS_EVERY == 0 else None, tokens)
         mean = self.group.sum(float(torch.stack(losses).mean()) if losses else 0.0, self.backend.device)
         trained = perf_counter() - started
@@ -221,12 +273,12 @@ class Run:
         result = self._evaluate()
         yield self._record(result, mean, perf_counter() - started, tokens / max(trained, 1e-9))
 
-    def _step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
+    def _step(self, batches: Sequence[Batch], sharing: int) -> tuple[Tensor, list[Event]]:
         """One step of the optimiser."""
         with torch_flags(self.flags):
             return self._flagged_step(batches, sharing)
 
-    def _flagged_step(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
+    def _flagged_step(self, batches: Sequence[Batch], sharing: int) -> tuple[Tensor, list[Event]]:
         loss, notices = self._gradients(batches, sharing)
         trainable = [p for p in self.model.parameters() if p.requires_grad]
         self.group.add_gradients(trainable)
@@ -238,83 +290,85 @@ class Run:
         self.optimizer.zero_grad(set_to_none=True)
         return loss, notices
 
-    def _gradients(self, batches: Sequence[Sequence[int]], sharing: int) -> tuple[Tensor, list[Event]]:
+    def _gradients(self, batches: Sequence[Batch], sharing: int) -> tuple[Tensor, list[Event]]:
         """The gradients of these batches; those too large for the memory are split until they fit."""
         notices: list[Event] = []
-        parts = [list(batch) for batch in batches]
+        parts = list(batches)
         while True:
             try:
                 return self._backward(parts, sharing), notices
             except (MemoryError, RuntimeError) as error:  # RuntimeError: torch, on any device
                 if not _out_of_memory(error):
                     raise
-                if all(len(part) == 1 for part in parts):
-                    words = max(len(self.data.tokens[i].words) for part in parts for i in part)
+                if all(len(chosen) == 1 for _, chosen in parts):
+                    words = max(map(self._words, parts))
                     raise InputError(f"out of memory: even a single sentence of {words} words is too large") from error
                 self.optimizer.zero_grad(set_to_none=True)
                 if torch.cuda.is_available():
                     torch.cuda.empty_cache()
-                sharing += sum(len(part) > 1 for part in parts)
+                sharing += sum(len(chosen) > 1 for _, chosen in parts)
                 parts = [half for part in parts for half in _halves(part)]
                 notices.append(Noticed(f"out of memory: the batch was split into {len(parts)} parts"))
 
-    def _backward(self, batches: Sequence[Sequence[int]], sharing: int) -> Tensor:
+    def _backward(self, batches: Sequence[Batch], sharing: int) -> Tensor:
         """Add the gradients of each batch, whose losses count for one share each; give their sum."""
         total = torch.zeros((), device=self.backend.device)
-        for batch in batches:
-            arrays, targets = self.data.batch(batch, self.parser.inputs)
-            gold = to_device(targets, self.backend.device)
+        for part, chosen in batches:
+            arrays, targets = self.data.parts[part].batch(chosen, self.parser.inputs)
+            gold = {name: to_device(wanted, self.backend.device) for name, wanted in targets.items()}
             with self._autocast():
-                answers = self.model.answers(to_device(arrays, self.backend.device), gold)
-                loss = self._weighted(hard_losses(answers, gold)) / sharing
-                if self.teacher is not None:
-                    soft = self.teacher.losses(answers, [self.data.tokens[i] for i in batch], gold)
-                    share = self.config.teacher_weight
-                    loss = (1 - share) * loss + share * self._weighted(soft) / sharing
+                losses = self.model.losses(to_device(arrays, self.backend.device), gold)
+                loss = torch.stack([self._weighted(name, parts) for name, parts in losses.items()]).sum() / sharing
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.detach()
         return total
 
-    def _weighted(self, losses: dict[str, Tensor]) -> Tensor:
-        """The weighted sum of the losses of all heads."""
+    def _weighted(self, layer: str, losses: dict[str, Tensor]) -> Tensor:
+        """The weighted sum of the losses of a layer."""
         assert self.config.relation_weight is not None  # filled in by `resolved`
         weights = {"arcs": self.config.arc_weight, "relations": self.config.relation_weight}
-        return torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
+        total = torch.stack([loss * weights.get(name, 1.0) for name, loss in losses.items()]).sum()
+        return total * self.config.weight_of(layer, self.parser.config.learned(layer).kind)
 
     def _autocast(self) -> AbstractContextManager[Any]:
         if self.config.precision != "fp32" and self.backend.device.type == "cuda":
             return torch.autocast(self.backend.device.type, dtype=torch.bfloat16)
         return nullcontext()
 
-    def _evaluate(self) -> Outcome:
-        mine = list(range(len(self.dev)))[self.group.rank :: self.group.size]
-        with torch_flags(self.flags):
-            counts = count(self.parser, self.dev, mine, 2 * self.config.batch_tokens)
-        return outcome(self.parser, self.group.add_up(counts, self.backend.device), len(self.dev))
+    def _evaluate(self) -> Scores:
+        counts, sizes = {}, {}
+        for data in self.dev:
+            mine = list(range(len(data)))[self.group.rank :: self.group.size]
+            with torch_flags(self.flags):
+                found = count(self.parser, data, mine, 2 * self.config.batch_tokens)
+            counts.update({name: self.group.add_up(some, self.backend.device) for name, some in found.items()})
+            sizes.update(dict.fromkeys(found, len(data)))
+        return scores({name: self.parser.config.learned(name) for name in counts}, counts, sizes)
 
-    def _record(self, result: Outcome, loss: float, seconds: float, speed: float) -> Evaluated:
-        progress = self.progress
-        better = result.scores["LF"] > progress.best
+    def _record(self, result: Scores, loss: float, seconds: float, speed: float) -> Evaluated:
+        progress, score = self.progress, result.selected(self.config.select)
+        better = score > progress.best
         if better:
-            progress.best, progress.best_epoch, progress.waited = result.scores["LF"], progress.epoch, 0
-            progress.threshold = result.threshold
+            progress.best, progress.best_epoch, progress.waited = score, progress.epoch, 0
+            progress.scores = result.flat
         else:
             progress.waited += 1
-        row = {"epoch": progress.epoch, "loss": loss, **result.scores, "threshold": result.threshold,
-               "seconds": seconds, "tokens_per_s": speed}  # fmt: skip
+        row = {"epoch": progress.epoch, "loss": loss, "score": score, **result.flat, "seconds": seconds,
+               "tokens_per_s": speed}  # fmt: skip
         progress.curve.append(row)
         if self.group.first:
             if better:
-                self._with_threshold(result.threshold).save(self.folder, force=True)
+                self._tuned(result.layers).save(self.folder, force=True)
             with open(self.folder / "train.jsonl", "w", encoding="utf-8") as file:
                 file.writelines(json.dumps(item) + "\n" for item in progress.curve)
             # last, so that a run killed before it repeats all of this
             checkpoint.save(self.folder, progress, self.config.to_dict(), self.model, self.optimizer)
         self.group.wait()
-        return Evaluated(progress.epoch, loss, result.scores, better, seconds, speed)
+        return Evaluated(progress.epoch, loss, result.flat, better, seconds, speed)
 
-    def _with_threshold(self, threshold: float) -> Parser:
-        config = replace(self.parser.config, threshold=threshold, card=self._card())
+    def _tuned(self, layers: Mapping[str, Layer]) -> Parser:
+        known = self.parser.config
+        config = replace(known.with_layers(layers.get(layer.name, layer) for layer in known.layers), card=self._card())
         parser = Parser(config, self.parser.inputs, self.backend, self.parser.files)
         parser.tokenizer = self.parser.tokenizer
         return parser
@@ -325,13 +379,19 @@ class Run:
         card = {
             "name": config.name or self.folder.name,
             "encoder": f"{config.encoder} ({summary})" if summary else config.encoder,
-            "trained_on": [short_name(f) for f in config.train],
-            "chosen_by": [short_name(f) for f in config.dev] or "the training files themselves",
+            "trained_on": [short_name(f) for f in config.train] + _further_files(config, "train"),
+            "chosen_by": [short_name(f) for f in config.dev] + _further_files(config, "dev")
+            or "the training files themselves",
             "best_epoch": self.progress.best_epoch,
-            "development_LF": round(self.progress.best, 2),
+            "development_scores": [f"{name} {value:.2f}" for name, value in self.progress.scores.items()],
             "parameters": sum(p.numel() for p in self.model.parameters()),
         }
-        more = {"license": config.license, "notes": config.notes}
+        more = {
+            "unlabelled_text": [short_name(f) for f in config.unlabelled],
+            "teachers": [short_name(named_layers(text)[1]) for text in config.teacher],
+            "license": config.license,
+            "notes": config.notes,
+        }
         return card | {key: value for key, value in more.items() if value}
 
     def _finish(self) -> Finished:
@@ -347,13 +407,20 @@ class Run:
         self.group.wait()
         parser.tokenizer = self.parser.tokenizer  # in memory: the folder may be a temporary one
         parser.files = self.parser.files or parser.files
-        return Finished(parser, {"dev": {"LF": self.progress.best, "epoch": self.progress.best_epoch}, "test": scores})
+        dev = {**self.progress.scores, "epoch": self.progress.best_epoch}
+        return Finished(parser, {"dev": dev, "test": scores})
+
+
+def _further_files(config: TrainConfig, key: str) -> list[str]:
+    """The files of further treebanks, as the card names them."""
+    return [f"{short_name(file)} ({name})" for name, files in config.also.items() for file in getattr(files, key)]
 
 
 def _out_of_memory(error: BaseException) -> bool:
     return isinstance(error, (torch.cuda.OutOfMemoryError, MemoryError)) or "allocate memory" in str(error)
 
 
-def _halves(part: list[int]) -> list[list[int]]:
-    half = len(part) // 2
-    return [part[:half], part[half:]] if half else [part]
+def _halves(batch: Batch) -> list[Batch]:
+    part, chosen = batch
+    half = len(chosen) // 2
+    return [(part, chosen[:half]), (part, chosen[half:])] if half else [batch]

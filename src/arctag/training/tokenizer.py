@@ -117,7 +117,7 @@ def _shown(sentences: Iterable[Sentence]) -> list[_Shown]:
     """The sentences of those files that show raw text: where some words are written together."""
     files: dict[str, list[_Shown]] = {}
     for sentence in sentences:
-        if sentence.format == "conllu":
+        if sentence.universal:
             begins = any(_BEGINS.match(comment) for comment in sentence.comments)
             file = sentence.source.rpartition(":")[0]
             files.setdefault(file, []).append(_Shown(begins, list(_tokens(sentence))))
