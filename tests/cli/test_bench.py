@@ -19,8 +19,8 @@ def test_bench_parse_json_has_the_promised_shape(run: Run, models: Models, sampl
     assert set(found) == {"machine", "models"}
     assert list(found["models"]) == names
     row = found["models"][names[0]]
-    assert set(row) == {"tokens", "seconds", "tokens_per_s", "percent", "encoding", "device"}
-    assert row["encoding"] == "bits6-4"
+    assert set(row) == {"tokens", "seconds", "tokens_per_s", "percent", "layers", "device"}
+    assert row["layers"] == ["graph", "tree"]
     assert row["tokens"] == 256
     assert {"reading", "network", "decoding", "writing", "rest"} <= set(row["percent"])
     assert abs(sum(row["percent"].values()) - 100) < 1
@@ -29,5 +29,5 @@ def test_bench_parse_json_has_the_promised_shape(run: Run, models: Models, sampl
 def test_bench_parse_prints_a_table(run: Run, models: Models, sample_sdp: Path) -> None:
     result = run("bench", "parse", models("sdp"), sample_sdp, *CPU)
     assert result.code == 0
-    assert result.text.startswith("model\tencoding\ttokens/s\t")
+    assert result.text.startswith("model\tlayers\ttokens/s\t")
     assert result.text.count("\n") == 2

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.faults import FATAL, HARMLESS
-from tests.networks import SMALL, Models
+from tests.networks import SMALL, Models, as_options
 
 CPU = ("--device", "cpu")
 CALLS = {
@@ -84,8 +84,7 @@ def test_faults_that_do_no_harm(run: Run, models: Models, name: str, fault: str)
 
 def train(out: str) -> list[str]:
     chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "output": out, "train": "in.conllu", "dev": "in.conllu"}
-    keys = [part for key, value in chosen.items() for part in (f"--{key.replace('_', '-')}", str(value))]
-    return ["train", "--quiet", "--force", *keys]
+    return ["train", "--quiet", "--force", *as_options(chosen)]
 
 
 @pytest.mark.usefixtures("place", "one_thread")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arctag import drop, read
 from tests.conftest import Run
 from tests.networks import KINDS, Models
 
@@ -17,19 +18,21 @@ def test_models_info_json(run: Run, models: Models, kind: str) -> None:
     result = run("models", "info", models(kind), "--json")
     assert (result.code, result.err) == (0, "")
     found = json.loads(result.text)
-    assert found["encoding"] == KINDS[kind]["encoding"]
+    assert list(found["layers"]) == (["graph"] if kind == "sdp" else ["graph", "tree"])
+    graph = found["layers"]["graph"]
+    assert graph["encoding"] == KINDS[kind]["encoding"]
     assert found["encoder"] == "bilstm"
-    assert found["format_version"] == 2
-    assert found["verify"] == (kind not in ("plain", "factored", "baseline"))
-    assert found["relations"] > 0
-    assert len(found["labels"]) == (0 if kind == "baseline" else len(KINDS[kind]["encoding"].split(",")))
+    assert found["format_version"] == 3
+    assert graph["verify"] == (kind not in ("plain", "factored", "baseline"))
+    assert graph["relations"] > 0
+    assert len(graph["labels"]) == (0 if kind == "baseline" else len(KINDS[kind]["encoding"].split(",")))
     assert found["bytes"] == sum(path.stat().st_size for path in models(kind).iterdir())
     assert found["best_epoch"] >= 1
 
 
 def test_models_shipped_are_listed_and_shown_by_name(run: Run) -> None:
     listed = json.loads(run("models", "list", "--json").text)
-    assert "en" in [row["name"] for row in listed]
+    assert {row["name"]: row["layers"] for row in listed}["en"] == ["graph", "tree"]
     shown = json.loads(run("models", "info", "en", "--json").text)
     assert (shown["needs_torch"], shown["raw_text"], shown["precision"]) == (False, True, "int8")
     assert shown["bytes"] < 40e6
@@ -39,7 +42,15 @@ def test_models_shipped_are_listed_and_shown_by_name(run: Run) -> None:
 def test_models_info_table(run: Run, models: Models) -> None:
     result = run("models", "info", models("verified"))
     assert result.code == 0
-    assert "encoding\tbits6-4\n" in result.text
+    assert "\nlayer graph\tencoding bits6-4, labels " in result.text
+
+
+def test_models_info_has_all_layers(run: Run, models: Models, sample: Path) -> None:
+    tags = len({tag for sentence in read(sample) for tag in drop(sentence).tags})
+    found = json.loads(run("models", "info", models("full"), "--json").text)
+    assert set(found["layers"]) == {"upos", "xpos", "feats", "lemma", "tree", "graph"}
+    assert found["layers"]["upos"] == {"tags": tags}
+    assert f"\nlayer upos\ttags {tags}\n" in run("models", "info", models("full")).text
 
 
 def test_models_info_shows_scores(run: Run, models: Models, tmp_path: Path) -> None:

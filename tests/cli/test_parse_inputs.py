@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from arctag import read
+from arctag.formats import pieces
+from arctag.parsing import jobs
 from tests.cli.conftest import forms
 from tests.conftest import Run
 
@@ -309,3 +311,21 @@ def test_parse_inputs_drawing_counts_its_sentences(run: Run, model: tuple[str, .
     (tmp_path / "in.conllu").write_text(BROKEN + "\n")
     result = run("parse", tmp_path / "in.conllu", "--to", "text", *model)
     assert "1 of 1 sentences were passed through unparsed" in result.err
+
+
+def test_parse_conllup_adds_the_columns_that_it_fills(
+    run: Run, tmp_path: Path, model: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plus, other, out = tmp_path / "a.conllup", tmp_path / "b.conllup", tmp_path / "out"
+    plus.write_text("# global.columns = FORM ID X:NE\nbroken\n\n" + "She\t1\tO\nleft\t2\tO\n\n" * 3)
+    other.write_text("# global.columns = ID FORM\n1\tGo\n\n")
+    monkeypatch.setattr(pieces, "SIZE", 1)
+    monkeypatch.setattr(jobs, "WORDS", 1)  # a job for each sentence
+    assert run("parse", plus, other, "-o", f"{out}/", *model).code == 1  # a sentence is broken
+    lines = (out / "a.conllup").read_text().splitlines()
+    assert lines[:2] == ["# global.columns = FORM ID X:NE HEAD DEPREL DEPS", "broken"]
+    assert [line.split("\t")[:3] for line in lines if line.startswith("She")] == [["She", "1", "O"]] * 3
+    assert [len(s.graph.heads) > 0 for s in read(out / "a.conllup", on_error=lambda _: None)][1:] == [True] * 3
+    assert (out / "b.conllup").read_text().startswith("# global.columns = ID FORM HEAD DEPREL DEPS\n1\tGo\t")
+    failed = run("parse", plus, other, "-o", tmp_path / "both.conllup", *model)
+    assert (failed.code, "its inputs differ in their columns" in failed.err) == (2, True)

@@ -48,6 +48,25 @@ def test_score_metric_can_be_chosen(run: Run, files: tuple[Path, Path]) -> None:
     assert loaded(run, *files, "--metric", "sdp")["including_tops"]["LF"] == 0.666667
 
 
+def test_score_conll_is_the_whole_table(run: Run, files: tuple[Path, Path]) -> None:
+    found = loaded(run, *files, "--metric", "conll")
+    assert (found["LAS"]["f1"], found["ELAS"]["f1"], found["UPOS"]["f1"]) == (100.0, 66.67, 100.0)
+    printed = run("score", *files, "--metric", "conll", "--by", "relation", "--against", files[0], "--samples", "50")
+    lines = printed.text.splitlines()
+    assert [line.split("\t")[0] for line in lines[:16]] == [
+        "conll", "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas",
+        "UAS", "LAS", "CLAS", "MLAS", "BLEX", "ELAS", "EULAS",
+    ]  # fmt: skip
+    assert "x\t1.0000\t1.0000\t1.0000\t2\t2\t2" in lines
+    assert "LAS\tsystem\tother\tdifference\t95% low\t95% high\tp" in lines
+
+
+def test_score_conll_of_sdp_is_bad_input(run: Run, sample_sdp: Path) -> None:
+    result = run("score", sample_sdp, sample_sdp, "--metric", "conll")
+    assert (result.code, result.out) == (2, b"")
+    assert "use metric sdp or elas" in result.err
+
+
 def test_score_prints_tables_and_the_signature_last(run: Run, files: tuple[Path, Path]) -> None:
     result = run("score", *files, "--by", "relation", "--by", "cyclic", "--against", files[0], "--samples", "50")
     lines = result.text.splitlines()

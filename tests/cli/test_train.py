@@ -20,15 +20,14 @@ from arctag.training import loop
 from arctag.training.config import from_mapping, read_toml
 from arctag.training.dev_scores import count
 from tests.conftest import Run
-from tests.networks import SMALL, Models
+from tests.networks import SMALL, Models, as_options
 from tests.signals import hear_ctrl_c
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def options(out: Path, **changes: Any) -> list[str]:
-    chosen = {**SMALL, "encoder": "lookup", "epochs": 1, "output": out, **changes}
-    return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
+    return as_options({**SMALL, "encoder": "lookup", "epochs": 1, "output": out, **changes})
 
 
 def start(*arguments: str | Path) -> subprocess.Popen[str]:
@@ -54,9 +53,10 @@ def test_train_prints_progress_and_the_final_score(run: Run, tmp_path: Path, sam
     result = run("train", "--train", sample, "--dev", sample, "--test", sample, *options(tmp_path / "m"))
     assert result.code == 0
     told = result.err.splitlines()
-    assert told[0].startswith("34 sentences, 256 tokens, 39 labels, ")
-    assert told[1] == "encoding bits6-4: the choice for graphs like these"
-    assert told[2].startswith("epoch 1: loss ")
+    assert told[0].startswith("34 sentences, 256 tokens, ")
+    assert told[1].startswith("layer graph: encoding bits6-4, labels [39], relations ")
+    assert told[2] == "graph: encoding bits6-4, the choice for graphs like these"
+    assert told[3].startswith("epoch 1: loss ")
     lines = result.text.splitlines()
     assert lines[0].startswith(f"{tmp_path / 'm'}: development LF ")
     assert lines[1].startswith(f"{sample}: UF ")
@@ -77,15 +77,29 @@ def test_train_json_and_quiet(run: Run, tmp_path: Path, sample: Path) -> None:
     assert (result.code, result.err) == (0, "")
     found = json.loads(result.text)
     assert found["dev"]["epoch"] == 1
-    assert {"sdp", "elas", "tag_accuracy"} <= set(found["test"][str(sample)])
+    assert {"sdp", "conll", "tag_accuracy"} <= set(found["test"][str(sample)])
 
 
-def test_train_takes_several_files(run: Run, tmp_path: Path, sample: Path, sample_sdp: Path) -> None:
-    result = run("train", "--train", sample, sample_sdp, "--dev", sample, *options(tmp_path / "m"))
+def test_train_takes_several_files(run: Run, tmp_path: Path, sample: Path) -> None:
+    more = write(tmp_path / "more.conllu", sample.read_text(encoding="utf-8"))
+    result = run("train", "--train", sample, more, "--dev", sample, *options(tmp_path / "m"))
     assert result.code == 0
-    assert result.err.startswith("52 sentences, ")
+    assert result.err.startswith("68 sentences, ")
     saved = from_mapping(read_toml(tmp_path / "m" / "train.toml"), "train.toml")
-    assert saved.train == (str(sample), str(sample_sdp))
+    assert saved.train == (str(sample), str(more))
+
+
+def test_train_learns_from_text_that_teachers_label(run: Run, models: Models, tmp_path: Path, sample: Path) -> None:
+    texts = [write(tmp_path / f"{i}.txt", "She wants to leave .\nThey sing .\n") for i in range(2)]
+    files = ("--train", sample, "--unlabelled", *texts, "--unlabelled-format", "tokens", "--gold-repeat", "1")
+    out = options(tmp_path / "m")
+    result = run("train", *files, "--teacher", models("verified"), "--layer", "graph.silver=true", *out)
+    assert result.code == 0, result.err
+    assert "labels graph" in result.err
+    assert "38 sentences, 272 tokens" in result.err
+    result = run("train", *files, "--teacher", f"upos={models('verified')}", *options(tmp_path / "n"))
+    assert result.code != 0
+    assert "upos" in result.err
 
 
 def test_train_options_win_over_the_file_and_the_file_over_the_preset(run: Run, tmp_path: Path, sample: Path) -> None:
@@ -124,7 +138,7 @@ def test_train_refuses_what_cannot_be_trained_on(run: Run, tmp_path: Path, sampl
         ([], "training needs at least one --train file"),
         (["--train", tmp_path / "none.conllu"], "cannot read"),
         (["--train", write(tmp_path / "empty.conllu", "")], "the file is empty"),
-        (["--train", write(tmp_path / "bare.conllu", bare)], "hold no arc"),
+        (["--train", write(tmp_path / "bare.conllu", bare)], "the training files do not fill DEPS; they have upos"),
         (["--train", write(tmp_path / "bad.conllu", "1\tx\n\n")], "bad.conllu:1: found 2 columns"),
         (["--train", sample, "--dev", tmp_path / "none.conllu"], "cannot read"),
         (["--train", sample, "--dev", write(tmp_path / "empty.conllu", "")], "the file is empty"),

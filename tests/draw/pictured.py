@@ -57,7 +57,16 @@ ELLIPSIS = Sentence(
     graph=Graph(3, [(0, 2, "root"), (2, 1, "nsubj"), (2, 3, "aux")]),
     comments=("# sent_id = ellipsis",),
 )
-ALL = [SIMPLE, CYCLIC, HOSTILE, ARABIC, CHINESE, UNJOINED, ELLIPSIS]
+TAGGED = Sentence(
+    rows=[
+        [*row.split(), *"_" * 6]
+        for row in ["1 They they PRON", "1.1 left leave&go _", "2 did <do>\u202e\x1b[31m VERY-LONG-TAG"]
+    ],
+    graph=Graph(3, [(0, 2, "root"), (2, 1, "nsubj"), (2, 3, "aux")]),
+    comments=("# sent_id = tagged",),
+)
+"""With tags and lemmas: one is missing, one is wider than its word, some hold what pictures must not."""
+ALL = [SIMPLE, CYCLIC, HOSTILE, ARABIC, CHINESE, UNJOINED, ELLIPSIS, TAGGED]
 
 
 def long_sentence(n: int) -> Sentence:

@@ -32,18 +32,20 @@ def page() -> Any:
     )  # fmt: skip
 
 
-def check(page: Any, words: Sequence[float], edges: Sequence[Edge], labels: Sequence[float]) -> None:
-    """Compare both layouts of a sentence, given the widths of its words and of the labels of its arcs."""
+def check(
+    page: Any, words: Sequence[float], edges: Sequence[Edge], labels: Sequence[float], notes: Sequence[float]
+) -> None:
+    """Compare both layouts of a sentence, given the widths of its words, of the labels of its arcs and of its tags."""
     space = page("SPACE")
     places = iter([*words, *labels])
     metrics = Metrics(
         word_width=lambda _: next(places), label_width=lambda _: next(places), gap=space["gap"], slot=space["slot"],
         pad=space["pad"], first=space["first"], step=space["step"], label_height=space["labelHeight"],
     )  # fmt: skip
-    layout = lay_out(["word"] * len(words), edges, metrics)
+    layout = lay_out(["word"] * len(words), edges, metrics, notes)
     arcs = [{"head": edge.head, "dependent": edge.dependent} for edge in edges]
     for expected, mirrored in ((layout, False), (layout.mirrored(), True)):
-        assert_same(page("layOut", list(words), arcs, list(labels), mirrored), expected)
+        assert_same(page("layOut", list(map(max, words, notes)), arcs, list(labels), mirrored), expected)
 
 
 def assert_same(found: dict[str, Any], expected: Layout) -> None:
@@ -62,7 +64,8 @@ def test_page_layout_any_graph(page: Any, graph: Graph, data: st.DataObject) -> 
     widths = st.one_of(st.integers(0, 150), st.floats(0, 150, width=32))
     words = data.draw(st.lists(widths, min_size=graph.n, max_size=graph.n))
     labels = data.draw(st.lists(widths, min_size=len(graph), max_size=len(graph)))
-    check(page, words, [Edge(arc.head, arc.dependent, "") for arc in graph], labels)
+    notes = data.draw(st.lists(widths, min_size=graph.n, max_size=graph.n))
+    check(page, words, [Edge(arc.head, arc.dependent, "") for arc in graph], labels, notes)
 
 
 @pytest.mark.parametrize("name", treebanks(".conllu", ".sdp"))
@@ -71,7 +74,10 @@ def test_page_layout_real_sentences(name: str, page: Any, shared: Path) -> None:
         if number == 40:
             break
         edges = [Edge(arc.head, arc.dependent, " + ".join(arc.relations)) for arc in sentence.graph]
-        check(page, [18 * ems(word) for word in sentence.words], edges, [11.5 * ems(edge.label) for edge in edges])
+        words, tags = (
+            [size * ems(text) for text in texts] for size, texts in ((18, sentence.words), (11, sentence.tags))
+        )
+        check(page, words, edges, [11.5 * ems(edge.label) for edge in edges], tags)
 
 
 @given(graphs(max_words=10))

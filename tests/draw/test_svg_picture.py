@@ -13,7 +13,7 @@ from arctag.errors import UnknownName
 from arctag.formats import read
 from arctag.graph import Graph
 from arctag.sentence import Sentence
-from tests.draw.pictured import ALL, ARABIC, CYCLIC, ELLIPSIS, HOSTILE, SIMPLE, SVG, arcs, long_sentence, parsed
+from tests.draw.pictured import ALL, ARABIC, CYCLIC, ELLIPSIS, HOSTILE, SIMPLE, SVG, TAGGED, arcs, long_sentence, parsed
 from tests.places import treebanks
 from tests.steps import assert_linear
 from tests.strategies import sentences
@@ -49,6 +49,17 @@ def test_svg_picture_is_accessible() -> None:
     assert tree.findtext(f"{SVG}desc") == "She wants to leave . (5 words, 6 arcs, 1 planes)"
     titles = {arc.findtext(f"{SVG}title") for arc in arcs(tree)}
     assert {"root → wants: root", "leave → She: nsubj:xsubj"} <= titles
+
+
+def test_svg_picture_shows_tags_and_lemmas() -> None:
+    notes = [text for text in parsed(svg(TAGGED)).iter(f"{SVG}text") if "note" in text.get("class", "").split()]
+    assert [(note.get("class"), note.text) for note in notes] == [
+        ("note tag", "PRON"), ("note lemma", "they"), ("note lemma", "leave&go"), ("note tag", "VERY-LONG-TAG"),
+        ("note lemma", "<do>\ufffd\ufffd[31m"),
+    ]  # fmt: skip
+    assert len({note.get("y") for note in notes}) == 2
+    assert "note" not in svg(TAGGED, tags=False).split("</style>")[1]
+    assert "note" not in svg(SIMPLE).split("</style>")[1]
 
 
 def test_svg_picture_escapes_everything() -> None:

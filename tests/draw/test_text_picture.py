@@ -36,6 +36,30 @@ def test_text_picture_draws_down_where_it_does_not_fit() -> None:
     assert text(SIMPLE, width=32).splitlines()[0].endswith("1 She    ←nsubj 2")
 
 
+def test_text_picture_shows_tags_and_lemmas_where_there_is_room(sample: Path) -> None:
+    sentence = next(iter(read(sample)))
+    assert text(sentence) == (
+        "                  root\n"
+        "  ╭det──╮ ╭nsubj──╮ │ ╭punct──╮\n"
+        "  ▼     │ ▼       │ ▼ │       ▼\n"
+        " The  kettle      sings       .\n"
+        " DET   NOUN       VERB      PUNCT\n"
+        " the  kettle      sing        .\n"
+    )
+    assert text(sentence, width=36).endswith("     .\n")
+    assert text(sentence, width=33).endswith("  sings       .\n")  # the arcs come first
+    assert text(sentence, width=30).splitlines()[1].endswith("2 kettle  ←nsubj 3")
+    assert text(sentence, tags=False).endswith("  sings       .\n")
+    line = next(line for line in text(long_tagged(), width=80).splitlines() if " word7 " in line)
+    assert re.search(r" 8 word7   NOUN  lemma7   ←", line)
+
+
+def long_tagged() -> Sentence:
+    """A sentence that is drawn down, with tags and lemmas."""
+    sentence = long_sentence(20)
+    return sentence.with_columns({2: [f"lemma{i}" for i in range(20)], 3: ["NOUN"] * 20})
+
+
 def test_text_picture_names_every_head_when_drawn_down() -> None:
     picture = text(CYCLIC, width=60)
     for arc in CYCLIC.graph:

@@ -42,6 +42,14 @@ def _sample(name: str) -> list[bytes]:
     return [header + b"\n\n".join(blocks[i : i + 4]) + b"\n\n" for i in range(0, len(blocks) - 1, 4)]
 
 
+def _plus() -> list[bytes]:
+    """CoNLL-U Plus: with the columns of CoNLL-U, and with others in another order."""
+    header = b"# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC\n"
+    rows = b"ab\t1-2\t_\t_\na\t1\t0:top\t0:root\nb\t2\t1:x|0:y\t1:z\n\n"
+    other = b"# global.columns = FORM ID A:B DEPS\n# sent_id = x\n" + rows
+    return [*(header + text for text in (*_sample("sample.conllu")[:3], *_empty())), other]
+
+
 def _empty() -> list[bytes]:
     """Sentences with ranges and empty nodes, and the comments of collapsed ones."""
     row = "\t_\t_\t_\t_\t"
@@ -160,6 +168,8 @@ def _config(path: Path) -> None:
 READERS = {
     "conllu": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _strictly("conllu")),
     "conllu, tolerant": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _tolerantly("conllu")),
+    "conllup": Reader(_plus, ".conllup", _strictly("conllup")),
+    "conllup, tolerant": Reader(_plus, ".conllup", _tolerantly("conllup")),
     "sdp": Reader(lambda: _sample("sample.sdp"), ".sdp", _strictly("sdp")),
     "sdp, tolerant": Reader(lambda: _sample("sample.sdp"), ".sdp", _tolerantly("sdp")),
     "labels": Reader(_labels, ".labels", _labelled),

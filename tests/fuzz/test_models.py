@@ -73,7 +73,8 @@ def test_models_survive_much_damage(name: str, tmp_path: Path) -> None:
 
 SMALL = [
     ("lookup", "", "model.safetensors"), ("lookup", "", "config.json"), ("lookup", "", "inputs.json"),
-    ("verified", "fp32", "words.onnx"), ("verified", "int8", "relations.onnx"), ("tuples", "fp32", "labels.json"),
+    ("verified", "fp32", "words.onnx"), ("verified", "int8", "layer-graph.onnx"),
+    ("verified", "int8", "arcs-graph.onnx"), ("tuples", "fp32", "labels.json"),
 ]  # fmt: skip
 
 

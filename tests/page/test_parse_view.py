@@ -133,7 +133,7 @@ def test_page_saves_a_sentence(open_page: Open, tmp_path: Path, name: str) -> No
     parsed(page, 1)
     page.get_by_label("Save sentence 1").click()
     with page.expect_download() as saved:
-        page.get_by_role("button", name=f"Download {name}").click()
+        page.get_by_role("button", name=f"Download {name}", exact=True).click()
     file = tmp_path / saved.value.suggested_filename
     saved.value.save_as(file)
     assert file.stem == "The-kettle-sings"
@@ -169,7 +169,7 @@ def test_page_copies_text(open_page: Open) -> None:
     page = open_page("#parse?t=The+kettle+sings.")
     parsed(page, 1)
     page.get_by_label("Save sentence 1").click()
-    page.get_by_role("button", name="Copy CoNLL-U").click()
+    page.get_by_role("button", name="Copy CoNLL-U", exact=True).click()
     page.get_by_text("CoNLL-U copied").wait_for()
     assert "2\tkettle\t" in page.evaluate("navigator.clipboard.readText()")
 
@@ -251,20 +251,84 @@ def test_page_tells_what_the_service_refuses(open_page: Open) -> None:
     assert not page.get_by_role("alert").is_visible()
 
 
-def test_page_shows_the_tree_where_there_is_one(open_page: Open) -> None:
+def answer_with(page: Any, *sentences: dict[str, Any]) -> None:
+    """Let the service answer with these sentences."""
+    rows = [{"id": "s", "rows": "", **sentence} for sentence in sentences]
+    page.route("**/api/parse", lambda route: route.fulfill(json={"sentences": rows, "skipped": []}))
+
+
+def arc(head: int, dependent: int, name: str) -> dict[str, Any]:
+    return {"head": head, "dependent": dependent, "relations": [name]}
+
+
+def labels(page: Any) -> list[str]:
+    found: list[str] = page.locator(".sentence .arc .label").all_text_contents()
+    return sorted(found)
+
+
+def test_page_draws_the_graph_that_is_chosen(open_page: Open) -> None:
     page = open_page()
     parsed(page, 1)
     sentence = {
-        "id": "s", "text": "She left", "words": ["She", "left"],
-        "arcs": [{"head": 0, "dependent": 2, "relations": ["root"]}],
-        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "root"}], "rows": "",
+        "text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")],
+        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "top"}],
+        "layers": {"dm": {"arcs": [arc(2, 1, "ARG1")]}, "sense": {"tags": ["_", "leave.01"]}},
     }  # fmt: skip
-    page.route("**/api/parse", lambda route: route.fulfill(json={"sentences": [sentence], "skipped": []}))
+    answer_with(page, sentence)
     type_text(page, "She left", 1)
-    assert page.locator(".sentence .arc").count() == 1
+    assert page.locator(".segments:visible label").all_text_contents() == ["Graph", "Tree", "dm"]
+    assert labels(page) == ["root"]
     page.get_by_label("Tree", exact=True).check()
-    assert page.locator(".sentence .arc").count() == 2
+    assert labels(page) == ["nsubj", "top"]
+    assert page.locator(".status").text_content().startswith("1 sentence · 2 words · 2 arcs")
     assert "v=tree" in page.url
+    page.get_by_label("dm", exact=True).check()
+    assert labels(page) == ["ARG1"]
+    page.get_by_role("button", name="As labels").click()
+    page.locator(".word.root-place").wait_for()
+    assert page.locator(".arc .label:visible").all_text_contents() == ["ARG1"]
+
+
+def test_page_offers_no_choice_where_there_is_one_graph(open_page: Open) -> None:
+    page = open_page("#parse?v=dm")
+    parsed(page, 1)
+    answer_with(page, {"text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")]})
+    type_text(page, "She left", 1)
+    assert (labels(page), page.locator(".entry .segments:visible").count()) == (["root"], 0)
+    page.unroute("**/api/parse")
+    tree = [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "top"}]
+    answer_with(page, {"text": "Tree only", "words": ["Tree", "only"], "arcs": [], "tree": tree})
+    type_text(page, "Tree only", 1)
+    assert (labels(page), page.locator(".entry .segments:visible").count()) == (["nsubj", "top"], 0)
+
+
+def test_page_draws_trees_beside_empty_nodes(open_page: Open) -> None:
+    page = open_page("#parse?v=tree")
+    parsed(page, 1)
+    tree = [{"head": 2, "relation": "nsubj"}, None, {"head": 0, "relation": "root"}]
+    words = {"words": ["They", "left", "did"], "ids": ["1", "1.1", "2"]}
+    answer_with(page, {"text": "They did", **words, "arcs": [arc(0, 1, "x")], "tree": tree})
+    type_text(page, "They did", 1)
+    assert "did → They: nsubj" in page.locator(".sentence .unseen").text_content()
+
+
+def test_page_shows_tags_and_lemmas_below_words(open_page: Open) -> None:
+    page = open_page()
+    parsed(page, 1)
+    sentence = {
+        "text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")],
+        "tags": ["A-RATHER-LONG-TAG", "VERB"], "lemmas": ["_", "leave"],
+    }  # fmt: skip
+    answer_with(page, sentence)
+    type_text(page, "She left", 1)
+    assert words(page) == ["She", "left"]
+    assert page.locator(".sentence .note").all_text_contents() == ["A-RATHER-LONG-TAG", "", "VERB", "leave"]
+    boxes = [page.locator(".sentence .note", has_text=text).bounding_box() for text in ("LONG", "VERB")]
+    assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
+    page.locator(".sentence summary", has_text="Save").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download SVG").click()
+    assert "leave" in Path(download.value.path()).read_text(encoding="utf-8")
 
 
 def test_page_says_so_if_a_picture_is_too_large(open_page: Open) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def english(address: str) -> Iterator[str]:  # where the service and a browser a
 def copied(page: Any, menu: str, name: str, news: str) -> str:
     """Copy something by the menu, and what is then on the clipboard."""
     page.locator("summary", has_text=menu).first.click()
-    page.get_by_role("button", name=f"Copy {name}").click()
+    page.get_by_role("button", name=f"Copy {name}", exact=True).click()
     page.locator(".toast", has_text=news).wait_for()
     found: str = page.evaluate("navigator.clipboard.readText()")
     return found
@@ -65,6 +66,44 @@ def test_page_saves_a_sentence_of_an_sdp_file(open_page: Open, run: Run, sample_
     one.write_text("#SDP 2015\n" + block(sample_sdp, 3), encoding="utf-8")
     assert copied(page, "Save", "SDP", "SDP copied") == one.read_text("utf-8")
     assert copied(page, "Save", "CoNLL-U", "CoNLL-U copied") == run("convert", one, "--to", "conllu", "-").text
+
+
+@pytest.fixture
+def plus(sample: Path, tmp_path: Path) -> Path:
+    """The sample in CoNLL-U Plus, with its columns in another order, a further graph and further tags."""
+    path = tmp_path / "plus.conllup"
+    rows = [line.split("\t") for line in sample.read_text("utf-8").split("\n")]
+    rows = [
+        [row[1], row[0], *row[2:], "0:top" if row[0] == "1" else "_", f"x{i}"] if len(row) > 1 else row
+        for i, row in enumerate(rows)
+    ]
+    header = "# global.columns = FORM ID LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC MY:GRAPH MY:TAG\n"
+    path.write_text(header + "\n".join("\t".join(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_page_saves_a_sentence_of_a_file_with_columns_of_its_own(
+    open_page: Open, run: Run, plus: Path, tmp_path: Path
+) -> None:
+    page = open_page("#browse")
+    browse(page, plus, 8)
+    header, blocks = plus.read_text("utf-8").split("\n", 1)
+    one = tmp_path / "one.conllup"
+    one.write_text(header + "\n" + blocks.split("\n\n")[7] + "\n\n", encoding="utf-8")
+    assert copied(page, "Save", "CoNLL-U Plus", "CoNLL-U Plus copied") == one.read_text("utf-8")
+    assert copied(page, "Save", "CoNLL-U", "CoNLL-U copied") == run("convert", one, "--to", "conllu", "-").text
+    assert page.locator(".panel-place .segments label").all_text_contents() == ["Graph", "Tree", "GRAPH"]
+    page.get_by_label("GRAPH", exact=True).check()
+    assert page.locator(".panel-place .arc .label").all_text_contents() == ["top"]
+    written = run("convert", one, "--to", "sdp", "--layer", "graph", "-").text
+    assert copied(page, "Save", "SDP", "SDP copied") == written
+    assert page.locator(".panel-place .caption").text_content().endswith(f"line {line_of(plus, 8)}")
+
+
+def line_of(path: Path, number: int) -> int:
+    """The line on which the words of a sentence begin."""
+    sentence = next(islice(arctag.read(path), number - 1, None))
+    return int(sentence.source.rpartition(":")[2])
 
 
 @pytest.mark.parametrize("name", ["sample.conllu", "sample.sdp"])
@@ -130,7 +169,7 @@ def test_page_converts_many_sentences_in_several_requests(
     found = page.evaluate(
         """async blocks => {
           const { written } = await import('/static/js/export/formats.js');
-          return written(blocks.map(raw => ({ raw, format: 'conllu' })), 'sdp');
+          return written(blocks.map(raw => ({ raw, format: 'conllu', header: '' })), 'sdp');
         }""",
         blocks,
     )

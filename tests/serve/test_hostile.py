@@ -60,7 +60,7 @@ NEARLY: dict[str, st.SearchStrategy[Any]] = {
     "decode": st.fixed_dictionaries({"words": NAMED, "labels": NAMED, "encoding": st.sampled_from(WORDS)}),
     "trace": st.fixed_dictionaries({"n": st.integers(0, 4), "labels": NAMED, "encoding": st.sampled_from(WORDS)}),
     "score": st.fixed_dictionaries(
-        {"gold": TEXTS, "predicted": TEXTS}, optional={"metric": st.sampled_from(["sdp", "elas"])}
+        {"gold": TEXTS, "predicted": TEXTS}, optional={"metric": st.sampled_from(["sdp", "elas", "conll"])}
     ),
     "picture": st.fixed_dictionaries({"words": NAMED, "arcs": ARCS}, optional={"gold_arcs": ARCS}),
 }

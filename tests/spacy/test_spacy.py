@@ -33,7 +33,7 @@ from arctag.spacy import DocArc, DocGraph, make_component, set_extensions, stora
 from arctag.spacy.factory import registered  # noqa: E402
 from arctag.spacy.model_source import ModelSource  # noqa: E402
 from tests.documents import evaluate, python  # noqa: E402
-from tests.networks import Models  # noqa: E402
+from tests.networks import Models, graph_layer  # noqa: E402
 from tests.places import ROOT  # noqa: E402
 
 TEXTS = [
@@ -291,9 +291,9 @@ def count_calls(backend: Any) -> list[int]:
     calls: list[int] = []
     original = backend.read
 
-    def spy(arrays: Any) -> Any:
+    def spy(arrays: Any, layers: Any) -> Any:
         calls.append(len(arrays["lengths"]))
-        return original(arrays)
+        return original(arrays, layers)
 
     backend.read = spy
     return calls
@@ -316,10 +316,10 @@ def fail_on(nlp: Any, length: int) -> None:
     backend = nlp.get_pipe("arctag").parser.backend
     original = backend.read
 
-    def fails(arrays: Any) -> Any:
+    def fails(arrays: Any, layers: Any) -> Any:
         if length in arrays["lengths"]:
             raise ValueError("out of order")
-        return original(arrays)
+        return original(arrays, layers)
 
     backend.read = fails
 
@@ -725,7 +725,7 @@ def test_spacy_excluded_model_is_left_out(pipeline: Pipeline, models: Models, tm
     other = pipeline("baseline").get_pipe("arctag")
     other.from_disk(tmp_path / "there", exclude=["model"])
     other.from_bytes(component.to_bytes(), exclude=["model"])
-    assert other.parser.config.biaffine
+    assert graph_layer(other.parser).biaffine
     assert len(component.to_bytes(exclude=["model"])) < 10
 
 

@@ -30,8 +30,8 @@ def bench_workers(
     settings = _settings(model, file, batch_tokens, device)
     with Pool(settings, workers) as pool:
         best = _best(pool.run, file, 2 * batch_tokens, runs)
-    encoding = ModelConfig.load(place(model)).encoding
-    return {**best, "percent": {}, "encoding": encoding, "device": _device_name(model, device), "workers": workers}
+    layers = list(ModelConfig.load(place(model)).names)
+    return {**best, "percent": {}, "layers": layers, "device": _device_name(model, device), "workers": workers}
 
 
 def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, runs: int = 3) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def bench_parse(model: str, file: str, batch_tokens: int, device: str | None, ru
     worker.parser.timer = None
     shares = {step: round(100 * spent / seconds, 1) for step, spent in timer.seconds.items()}
     best["percent"] = {**shares, "rest": round(100 - sum(shares.values()), 1)}
-    best["encoding"] = worker.parser.config.encoding
+    best["layers"] = list(worker.parser.config.names)
     best["device"] = _device_name(model, device)
     return best
 

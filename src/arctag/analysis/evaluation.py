@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
@@ -11,82 +11,169 @@ from typing import Any
 import numpy as np
 
 from arctag.blocks.flat import Flat
+from arctag.columns import find_column
 from arctag.encodings.cycles import cyclic
 from arctag.encodings.planes import plane_counts
 from arctag.errors import InputError
 from arctag.formats import read
+from arctag.layers import STANDARD, Layer
+from arctag.layers.columns import cells
+from arctag.layers.graphs import MAIN, ArcLayer
+from arctag.layers.proposals import Predicted
+from arctag.layers.tags import TagLayer
 from arctag.metrics import METRICS, Counts, score
-from arctag.metrics.elas import SEGMENTATION, TREES
-from arctag.parsing.parser import ParseOptions, Parser
-from arctag.parsing.proposals import Predicted
+from arctag.metrics.word_scores import SEGMENTATION
+from arctag.parsing.parser import ParseOptions, Parser, Predictions
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 
+_LAYERS: dict[str, frozenset[str]] = {
+    "UPOS": frozenset({"upos"}),
+    "XPOS": frozenset({"xpos"}),
+    "UFeats": frozenset({"feats"}),
+    "AllTags": frozenset({"upos", "xpos", "feats"}),
+    "Lemmas": frozenset({"lemma"}),
+    "UAS": frozenset({"tree"}),
+    "LAS": frozenset({"tree"}),
+    "CLAS": frozenset({"tree"}),
+    "MLAS": frozenset({"tree", "upos", "feats"}),
+    "BLEX": frozenset({"tree", "lemma"}),
+    "ELAS": frozenset({"graph"}),
+    "EULAS": frozenset({"graph"}),
+}
+"""Figure of `conll` → the layers that it scores."""
+
+
+def predicted_figures(layers: Collection[str]) -> tuple[str, ...]:
+    """The figures of `conll` that score these layers and no others, which would be the gold file's own."""
+    return tuple(name for name, needed in _LAYERS.items() if needed.issubset(layers))
+
 
 def evaluate(
-    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
+    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None, layer: str = MAIN
 ) -> dict[str, Any]:
     """Parse the words of a gold file and score the result.
 
-    `sdp` and, for CoNLL-U, `elas` are as `arctag score --json` gives them, less what the model does not predict: words
-    and sentences, which are the file's own, and trees if it was trained without. Then tagging accuracy, the percentage
-    of label sequences that were well-formed before repair, and scores by number of planes and for cyclic sentences.
+    `sdp` scores the graph, or the layer that is named. For CoNLL-U `conll` has the official table. Both are as `arctag
+    score --json` gives them, less what is the file's own: words, sentences and columns that the model does not predict.
+    `tags` has the accuracy of further layers of tags. Then tagging accuracy, the percentage of label sequences that
+    were well-formed before repair, and scores by number of planes and for cyclic sentences.
     """
-    return evaluate_with_counts(parser, gold, options)[0]
+    return evaluate_with_counts(parser, gold, options, layer)[0]
 
 
 def evaluate_with_counts(
-    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
-) -> tuple[dict[str, Any], Counts]:
+    parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None, layer: str = MAIN
+) -> tuple[dict[str, Any], Counts | None]:
     """The same, and the SDP counts of each sentence, with which `compare` tests whether two models differ."""
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences:
         raise InputError("no sentence to evaluate on")
-    options = replace(options or ParseOptions(), tree=True)  # not the file's own: that would score gold against gold
+    asked = _asked(parser, sentences, layer)
+    options = replace(options or ParseOptions(), layers=asked)  # the file's own columns would score gold against gold
     started = perf_counter()
-    tagging = _Tagging(parser)
-    system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add))
+    tagging = _Tagging(parser, layer) if layer in asked else None
+    system = list(parser.parse_sentences(sentences, options, on_batch=tagging.add if tagging else None))
     seconds = perf_counter() - started
-    report: dict[str, Any] = {"model": parser.config.encoding, "sentences": len(sentences)}
-    sdp = score(sentences, system, "sdp")
-    report["sdp"] = {**sdp.figures, "metric": "sdp", "signature": sdp.signature}
-    if sentences[0].format == "conllu":
-        elas = score(sentences, system, "elas")
-        not_predicted = SEGMENTATION if parser.config.basic_relations else (*SEGMENTATION, *TREES)
-        figures = {name: cell for name, cell in elas.figures.items() if name not in not_predicted}
-        report["elas"] = {**figures, "metric": "elas", "signature": elas.signature}
-    report.update(tagging.figures())
-    arcs = Flat(empty_nodes.treated(sentences, empty_nodes.drop)).graphs.arcs
-    report["by_planes"] = _by_group(sdp.counts, plane_counts(arcs, "strict").tolist())
-    report["by_cyclic"] = _by_group(sdp.counts, ["cyclic" if some else "acyclic" for some in cyclic(arcs)])
+    report: dict[str, Any] = {"model": list(asked), "sentences": len(sentences)}
+    counts = None
+    if tagging:
+        report["sdp"], counts = _sdp(sentences, system, layer)
+        report.update(tagging.figures())
+        report.update(_analyses(sentences, counts))
+    if sentences[0].universal and layer == MAIN:
+        report["conll"] = _conll(sentences, system, predicted_figures(asked))
+        if tags := _further_tags(parser, empty_nodes.treated(sentences, empty_nodes.drop), system, asked):
+            report["tags"] = tags
     tokens = sum(sentence.size for sentence in sentences)
     report.update(tokens=tokens, seconds=round(seconds, 3), tokens_per_s=round(tokens / max(seconds, 1e-9)))
     report["options"] = asdict(options)
-    return report, sdp.counts
+    return report, counts
+
+
+def _asked(parser: Parser, sentences: Sequence[Sentence], layer: str) -> tuple[str, ...]:
+    """The layers to score on a file: those that it has columns for, and the graph."""
+    known = parser.config.names
+    if layer != MAIN:
+        parser.config.layer(layer)
+        return (layer,)
+    asked = tuple(some.name for some in parser.config.layers if _is_scored(sentences[0], some))
+    if not asked:
+        raise InputError(f"the model predicts {', '.join(known)}, which this file does not hold: name one with --layer")
+    return asked
+
+
+def _is_scored(sentence: Sentence, layer: Layer) -> bool:
+    """Whether a file with such sentences can be scored by a layer: a standard one, or tags that it has, too."""
+    if not sentence.universal:
+        return layer.name == MAIN
+    return layer.name in STANDARD or (isinstance(layer, TagLayer) and _has_column(sentence, layer.column))
+
+
+def _has_column(sentence: Sentence, column: str) -> bool:
+    return column.startswith("MISC:") or find_column(column, sentence.format, sentence.header) is not None
+
+
+def _further_tags(
+    parser: Parser, gold: list[Sentence], system: list[Sentence], asked: Collection[str]
+) -> dict[str, float]:
+    """The accuracy of layers of tags that the official table does not have, in percent."""
+    accuracies = {}
+    for name in asked:
+        layer = parser.config.layer(name)
+        if name in STANDARD or not isinstance(layer, TagLayer):
+            continue
+        pairs = zip(cells(gold, layer.column), cells(system, layer.written[0]), strict=True)
+        right = [one == other for one, other in pairs]
+        accuracies[name] = round(100 * sum(right) / max(len(right), 1), 2)
+    return accuracies
+
+
+def _sdp(gold: list[Sentence], system: list[Sentence], layer: str) -> tuple[dict[str, Any], Counts]:
+    """The official scores of graphs, and their counts."""
+    if layer != MAIN:
+        system = [sentence.with_graph(sentence.graphs[layer]) for sentence in system]
+    result = score(gold, system, "sdp")
+    return {**result.figures, "metric": "sdp", "signature": result.signature}, result.counts
+
+
+def _analyses(sentences: list[Sentence], counts: Counts) -> dict[str, Any]:
+    """Scores by number of planes and for cyclic sentences."""
+    arcs = Flat(empty_nodes.treated(sentences, empty_nodes.drop)).graphs.arcs
+    return {
+        "by_planes": _by_group(counts, plane_counts(arcs, "strict").tolist()),
+        "by_cyclic": _by_group(counts, ["cyclic" if some else "acyclic" for some in cyclic(arcs)]),
+    }
 
 
 def evaluate_raw(
     parser: Parser, gold: str | Path | Iterable[Sentence], options: ParseOptions | None = None
 ) -> dict[str, Any]:
-    """Parse the running text of a gold file, from letters to graphs, and score the result by ELAS.
+    """Parse the running text of a gold file, from letters to graphs, and score the result as CoNLL 2018 does.
 
-    Words are matched by where they stand in the text, as the official scorer does.
+    Words are matched by where they stand in the text. Of the figures, those that the model predicts are given.
     """
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
-    if not sentences or sentences[0].format != "conllu":
+    if not sentences or not sentences[0].universal:
         raise InputError("there is no running text to evaluate on: that needs CoNLL-U with `# text`")
     text = running_text(sentences)
     options = options or ParseOptions()
     started = perf_counter()
     system = list(parser.parse_text(text, options))
     seconds = perf_counter() - started
-    elas = score(sentences, system, "elas")
+    conll = _conll(sentences, system, (*SEGMENTATION, *predicted_figures(parser.config.names)))
     tokens = sum(sentence.size for sentence in system)
     return {
-        "model": parser.config.encoding, "sentences": len(sentences), "found_sentences": len(system),
-        "elas": {**elas.figures, "metric": "elas", "signature": elas.signature}, "tokens": tokens,
+        "model": list(parser.config.names), "sentences": len(sentences), "found_sentences": len(system),
+        "conll": conll, "tokens": tokens,
         "seconds": round(seconds, 3), "tokens_per_s": round(tokens / max(seconds, 1e-9)), "options": asdict(options),
     }  # fmt: skip
+
+
+def _conll(gold: list[Sentence], system: list[Sentence], names: Collection[str]) -> dict[str, Any]:
+    """Some figures of the official table."""
+    result = score(gold, system, "conll")
+    return {**{name: result.figures[name] for name in names}, "metric": "conll", "signature": result.signature}
 
 
 def running_text(sentences: Iterable[Sentence]) -> str:
@@ -117,19 +204,22 @@ def _by_group(counts: Counts, groups: Sequence[int | str]) -> dict[str, dict[str
 class _Tagging:
     """Counts right labels and well-formed sequences while batches go by."""
 
-    def __init__(self, parser: Parser) -> None:
-        self.parser = parser
+    def __init__(self, parser: Parser, layer: str) -> None:
+        chosen = parser.config.layer(layer)
+        if not isinstance(chosen, ArcLayer):
+            raise InputError(f"layer {layer} is no graph: there is nothing to score it by here")
+        self.layer = chosen
         self.words = self.sentences = self.well_formed = 0
-        self.right = np.zeros(len(parser.encodings), dtype=np.int64)
+        self.right = np.zeros(len(chosen.encodings), dtype=np.int64)
 
-    def add(self, batch: list[Sentence], predicted: Predicted) -> None:
+    def add(self, batch: list[Sentence], predictions: Predictions) -> None:
         """Compare a batch's labels with those of its gold graphs."""
-        config = self.parser.config
-        arcs = Flat([empty_nodes.TREATMENTS[config.empty](sentence) for sentence in batch]).graphs.arcs
+        predicted: Predicted = predictions[self.layer.name]
+        arcs = Flat([empty_nodes.TREATMENTS[self.layer.empty](sentence) for sentence in batch]).graphs.arcs
         self.words += int(arcs.sizes.sum())
         self.sentences += len(batch)
         self.well_formed += int(np.count_nonzero(predicted.repairs == 0))
-        for i, (chosen, space) in enumerate(zip(self.parser.encodings, config.spaces, strict=True)):
+        for i, (chosen, space) in enumerate(zip(self.layer.decoders, self.layer.spaces, strict=True)):
             gold = space.ids(chosen.encode_all(arcs))
             self.right[i] += int(np.count_nonzero((gold == predicted.tag_ids[i]).all(-1)))
 
@@ -139,7 +229,7 @@ class _Tagging:
             return {}
         each = {
             name: round(100 * int(right) / max(self.words, 1), 2)
-            for name, right in zip(self.parser.config.encodings, self.right, strict=True)
+            for name, right in zip(self.layer.encodings, self.right, strict=True)
         }
         return {
             "tag_accuracy": each,

@@ -99,7 +99,7 @@ def bench_parse(
         print_json({"machine": machine(), "models": figures})
         return
     parts = list(dict.fromkeys(part for row in figures.values() for part in row["percent"]))
-    print_table("File in to file out", ("model", "encoding", "tokens/s", *(f"{part} %" for part in parts)), [
-        (model, row["encoding"], f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
+    print_table("File in to file out", ("model", "layers", "tokens/s", *(f"{part} %" for part in parts)), [
+        (model, " ".join(row["layers"]), f"{row['tokens_per_s']:,}", *(row["percent"].get(part, "-") for part in parts))
         for model, row in figures.items()
     ])  # fmt: skip

@@ -161,7 +161,12 @@ def parse_options(function: F) -> F:
     """The options of every command that runs a model."""
     options = (
         batch_option,
-        click.option("--ensure", metavar="NAMES", help=f"Comma-separated guarantees: {', '.join(GUARANTEES)}."),
+        click.option(
+            "--ensure",
+            metavar="NAMES",
+            help=f"Comma-separated guarantees: {', '.join(GUARANTEES)}; none for no guarantee (default: what the "
+            "graphs that the model has learned from always have).",
+        ),
         click.option("--threshold", type=float, help="Minimum probability of an arc (default: the model's threshold)."),
         device_option,
     )
@@ -170,11 +175,13 @@ def parse_options(function: F) -> F:
     return function
 
 
-def make_options(
-    batch_tokens: int, ensure: str | None, threshold: float | None, probabilities: bool = False, tree: bool = False
-) -> ParseOptions:
-    """These options as a `ParseOptions`."""
+def make_options(batch_tokens: int, ensure: str | None, threshold: float | None, **further: Any) -> ParseOptions:
+    """These options as a `ParseOptions`, with further ones by name."""
     from arctag.parsing.parser import ParseOptions
 
-    guarantees = tuple(split_names(ensure) or ())
-    return ParseOptions(batch_tokens, ensure=guarantees, probabilities=probabilities, threshold=threshold, tree=tree)
+    return ParseOptions(batch_tokens, ensure=_guarantees(ensure), threshold=threshold, **further)
+
+
+def _guarantees(text: str | None) -> tuple[str, ...] | None:
+    """The guarantees that are named; None for the model's own."""
+    return None if text is None else () if text == "none" else tuple(split_names(text) or ())

@@ -14,6 +14,7 @@ from arctag.cli.common import (
     progress,
     split_names,
 )
+from arctag.cli.selection import layer_option
 
 
 @click.command(
@@ -27,11 +28,12 @@ Examples:
 @encodings_option
 @plane_options
 @format_option()
+@layer_option
 @click.option("--show-unencodable", is_flag=True, help="List the ids of sentences that lose arcs.")
 @json_option
 def command(
     files: tuple[str, ...], encodings: str | None, crossing: str, planes: str, format: str | None,
-    show_unencodable: bool, as_json: bool,
+    layer: str | None, show_unencodable: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Print statistics of the graphs in FILES (read as one treebank), and what each encoding covers.
 
@@ -40,8 +42,9 @@ def command(
     """
     from arctag.analysis.diagnose import diagnose
     from arctag.formats import read
+    from arctag.transforms.main_graph import choosing
 
-    sentences = (sentence for file in files for sentence in read(file, format))
+    sentences = map(choosing(layer), (sentence for file in files for sentence in read(file, format)))
     report = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes)
     if as_json:
         print_json(report)

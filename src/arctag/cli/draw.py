@@ -11,9 +11,10 @@ import click
 from arctag.cli.common import crossing_option, empty_option, format_option, progress
 from arctag.cli.outputs import force_option, output_option, protect_inputs
 from arctag.cli.pictures import KINDS, Pair, Pictures
-from arctag.cli.selection import chosen, limit_option, sentence_option
+from arctag.cli.selection import chosen, layer_option, limit_option, sentence_option
 from arctag.formats import read
 from arctag.transforms import empty_nodes
+from arctag.transforms.main_graph import choosing
 
 
 @click.command(
@@ -37,11 +38,14 @@ Examples:
 @click.option("--rtl", is_flag=True, help="The first word at the right, for right-to-left languages.")
 @crossing_option()
 @empty_option
+@layer_option
+@click.option("--no-tags", is_flag=True, help="Words and arcs alone, without tags and lemmas.")
 @click.option("--width", type=click.IntRange(min=20), help="Columns for text; else those of the terminal.")
 @format_option()
 def command(
     source: str, output: str, to: str | None, wanted: tuple[str, ...], limit: int | None, against: str | None,
-    rtl: bool, crossing: Literal["relaxed", "strict"], empty: str, width: int | None, format: str | None, force: bool,
+    rtl: bool, crossing: Literal["relaxed", "strict"], empty: str, layer: str | None, no_tags: bool,
+    width: int | None, format: str | None, force: bool,
 ) -> None:  # fmt: skip
     """Draw the graphs of FILE: arcs above the words, coloured by plane.
 
@@ -50,20 +54,20 @@ def command(
     protect_inputs([output], [source, *([against] if against else [])], force)
     name = Path(source).name
     title = f"{name} against {Path(against).name}" if against else name
-    pictures = Pictures(title, output, crossing, "rtl" if rtl else "ltr", width, force)
+    pictures = Pictures(title, output, crossing, "rtl" if rtl else "ltr", width, force, not no_tags)
     kind = to or pictures.kind()
-    pairs = chosen(_pairs(source, against, empty, format), wanted, lambda pair: pair[0], limit)
+    pairs = chosen(_pairs(source, against, empty, layer, format), wanted, lambda pair: pair[0], limit)
     if output != "-":
         pairs = progress(pairs, "drawing")
     pictures.draw(pairs, kind)
 
 
-def _pairs(source: str, against: str | None, empty: str, format: str | None) -> Iterator[Pair]:
+def _pairs(source: str, against: str | None, empty: str, layer: str | None, format: str | None) -> Iterator[Pair]:
     """The sentences of the file, each with its gold one if there is a gold file."""
-    treat = empty_nodes.TREATMENTS[empty]
-    sentences = map(treat, read(source, format))
+    treat, choose = empty_nodes.TREATMENTS[empty], choosing(layer)
+    sentences = map(treat, map(choose, read(source, format)))
     if against is None:
         return ((sentence, None) for sentence in sentences)
     from arctag.draw.pairing import paired
 
-    return iter(paired(sentences, map(treat, read(against, format))))
+    return iter(paired(sentences, map(treat, map(choose, read(against, format)))))

@@ -10,7 +10,7 @@ import click
 
 from arctag.cli.common import format_option, plane_options, progress
 from arctag.cli.outputs import force_option, output_option, protect_inputs
-from arctag.cli.selection import chosen, sentence_option
+from arctag.cli.selection import chosen, layer_option, sentence_option
 
 if TYPE_CHECKING:
     from arctag.formats.label_files import EncodedBatch
@@ -38,6 +38,7 @@ Examples:
 @plane_options
 @format_option()
 @sentence_option
+@layer_option
 @click.option(
     "--json",
     "as_json",
@@ -47,7 +48,7 @@ Examples:
 @click.option("--explain", is_flag=True, help="Explain each part of a label, and show the decoding step by step.")
 def command(
     file: str, name: str, output: str, crossing: str, planes: str, format: str | None, wanted: tuple[str, ...],
-    as_json: bool, explain: bool, force: bool,
+    layer: str | None, as_json: bool, explain: bool, force: bool,
 ) -> None:  # fmt: skip
     """Turn each graph in FILE into one label per word: tab-separated lines of form, label and relations.
 
@@ -59,10 +60,11 @@ def command(
     from arctag.formats.files import open_output
     from arctag.formats.label_files import encoded, header
     from arctag.transforms import empty_nodes
+    from arctag.transforms.main_graph import choosing
 
     protect_inputs([output], [file], force)
     chosen_encoding = encoding(name, crossing=crossing, planes=planes)
-    sentences = chosen(read(file, format), wanted, lambda sentence: sentence)
+    sentences = chosen(map(choosing(layer), read(file, format)), wanted, lambda sentence: sentence)
     if not (explain and output == "-"):
         sentences = progress(sentences, "encoding")
     left_out = 0

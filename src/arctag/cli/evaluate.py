@@ -29,39 +29,45 @@ Examples:
 @click.argument("file")
 @model_option()
 @click.option(
-    "--raw", is_flag=True, help="Start from running text, which the model splits into sentences and words (ELAS only)."
+    "--raw",
+    is_flag=True,
+    help="Start from running text, which the model splits into sentences and words; CoNLL-U only.",
 )
+@click.option("--layer", default="graph", show_default=True, help="Score this layer against the graphs of FILE.")
 @parse_options
 @format_option()
 @json_option
 def command(
-    file: str, model: str, raw: bool, batch_tokens: int, ensure: str | None, threshold: float | None,
+    file: str, model: str, raw: bool, layer: str, batch_tokens: int, ensure: str | None, threshold: float | None,
     device: str | None, format: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Parse the words of FILE and score the graphs against its own.
+    """Parse the words of FILE and score what was predicted against what it holds.
 
-    Official SDP scores and, for CoNLL-U, ELAS; tagging accuracy; the percentage of label sequences
-    that were well-formed before repair; scores by number of planes and for cyclic sentences.
+    Official SDP scores and, for CoNLL-U, the CoNLL 2018 and IWPT table, as far as the model predicts
+    what is scored; tagging accuracy; the percentage of label sequences that were well-formed before
+    repair; scores by number of planes and for cyclic sentences.
     """
     from arctag.analysis.evaluation import evaluate, evaluate_raw
     from arctag.formats import read
 
-    run = evaluate_raw if raw else evaluate
-    report = run(load(model, device), read(file, format), make_options(batch_tokens, ensure, threshold))
+    parser, gold, options = load(model, device), read(file, format), make_options(batch_tokens, ensure, threshold)
+    report = evaluate_raw(parser, gold, options) if raw else evaluate(parser, gold, options, layer)
     if as_json:
         print_json(report)
         return
-    if not raw:
+    if "sdp" in report:
         _print_sdp(report)
-    if "elas" in report:
+    if "conll" in report:
         rows = [(name, *(show(cell[k], 2) for k in ("precision", "recall", "f1")))
-                for name, cell in report["elas"].items() if isinstance(cell, dict)]  # fmt: skip
-        print_table("IWPT scores, in percent", ("IWPT", "precision", "recall", "F1"), rows)
+                for name, cell in report["conll"].items() if isinstance(cell, dict)]  # fmt: skip
+        print_table("CoNLL scores, in percent", ("CoNLL", "precision", "recall", "F1"), rows)
         click.echo()
-    if not raw:
+    for name, accuracy in report.get("tags", {}).items():
+        click.echo(f"accuracy of {name}: {accuracy:.2f}")
+    if "sdp" in report:
         _print_analyses(report)
     click.echo(f"\n{report['tokens']} tokens, {report['tokens_per_s']:,} tokens/s")
-    click.echo(report["elas" if raw else "sdp"]["signature"])
+    click.echo(report["sdp" if "sdp" in report else "conll"]["signature"])
 
 
 def _print_sdp(report: dict[str, Any]) -> None:

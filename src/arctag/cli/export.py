@@ -66,9 +66,9 @@ def command(model: str, output: str, precision: str, test: tuple[str, ...], forc
 
 def _score(folder: str, files: tuple[str, ...]) -> None:
     """Put the exported model's own scores on its card, in place of those of the trained one."""
-    from arctag.training.final_scores import score_tests
+    from arctag.training.final_scores import figures_text, score_tests
 
     scored, scores = score_tests(load(folder), files)
     scored.save(folder, force=True)
     for file, result in scores.items():
-        click.echo(f"{file}: LF {100 * result['sdp']['including_tops']['LF']:.2f}")
+        click.echo(f"{file}: {figures_text(result)}")

@@ -30,12 +30,12 @@ def list_models(as_json: bool) -> None:
     from arctag.modelfile.config import ModelConfig
 
     cards = {name: ModelConfig.load(place(name)) for name in names()}
-    rows = [{"name": name, "encoding": config.encoding, "notes": config.card.get("notes", "")}
+    rows = [{"name": name, "layers": list(config.names), "notes": config.card.get("notes", "")}
              for name, config in cards.items()]  # fmt: skip
     if as_json:
         print_json(rows)
         return
-    print_table("Models", ("name", "encoding", "notes"), [tuple(row.values()) for row in rows])
+    print_table("Models", tuple(rows[0]), [(row["name"], ", ".join(row["layers"]), row["notes"]) for row in rows])
 
 
 @command.command(
@@ -47,7 +47,7 @@ Example:
 @click.argument("folder")
 @json_option
 def info(folder: str, as_json: bool) -> None:
-    """Show the model in FOLDER, or of that name: encoding, encoder, labels, data, scores."""
+    """Show the model in FOLDER, or of that name: layers, encoder, data, scores."""
     from arctag.modelfile.bundled import is_exported, place
     from arctag.modelfile.config import FORMAT_VERSION, ModelConfig
 
@@ -56,14 +56,8 @@ def info(folder: str, as_json: bool) -> None:
     size = sum(item.stat().st_size for item in path.rglob("*") if item.is_file())
     about = {
         "format_version": FORMAT_VERSION,
-        "encoding": config.encoding,
         "encoder": config.encoder,
-        "labels": [sum(space.sizes) for space in config.spaces],
-        "relations": len(config.relations),
-        "relation_head": config.relation_head,
-        "verify": config.verify,
-        "threshold": config.threshold,
-        "empty": config.empty,
+        "layers": {layer.name: layer.summary for layer in config.layers},
         "bytes": size,
         "needs_torch": not is_exported(folder),
         "raw_text": (path / tokenizer.FILE).is_file(),
@@ -73,6 +67,9 @@ def info(folder: str, as_json: bool) -> None:
         print_json(about)
         return
     scores = about.pop("scores", [])
-    print_table(f"Model {folder}", ("key", "value"), [(k.replace("_", " "), v) for k, v in about.items()])
+    layers = about.pop("layers")
+    rows = [(f"layer {name}", ", ".join(f"{k} {v}" for k, v in facts.items())) for name, facts in layers.items()]
+    rows += [(key.replace("_", " "), value) for key, value in about.items()]
+    print_table(f"Model {folder}", ("key", "value"), rows)
     for row in scores:
         click.echo(f"{row['file']}: {row['figure']} {row['value']:.2f} ({row['signature']})")

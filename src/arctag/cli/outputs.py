@@ -10,6 +10,7 @@ import click
 
 from arctag.errors import InputError
 from arctag.formats import FORMATS, format_of_name
+from arctag.formats.packing import unpacked_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PICTURES = (".svg", ".html", ".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
@@ -63,7 +64,7 @@ def graph_format(output: str, to: str | None) -> str | None:
     A name that announces something else is refused.
     """
     chosen = to or format_of_name(output)
-    ending = Path(output.removesuffix(".gz")).suffix.lower()
+    ending = Path(unpacked_name(output)).suffix.lower()
     if chosen is None and ending in _FOREIGN:
         known = ", ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
         raise InputError(f"cannot write {output}: {ending} is no graph format; end it in one of {known}, or give --to")

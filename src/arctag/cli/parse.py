@@ -10,7 +10,15 @@ from pathlib import Path
 import click
 
 from arctag.cli import signals
-from arctag.cli.common import bytes_bar, format_option, make_options, model_option, parse_options, report_losses
+from arctag.cli.common import (
+    bytes_bar,
+    format_option,
+    make_options,
+    model_option,
+    parse_options,
+    report_losses,
+    split_names,
+)
 from arctag.cli.outputs import force_option, output_option
 from arctag.cli.parse_plan import PICTURES, Plan, make_plan
 from arctag.cli.pictures import Pictures
@@ -18,8 +26,12 @@ from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
 from arctag.formats import READ_ONLY, WRITE_ONLY
 from arctag.formats.files import open_bytes
+from arctag.formats.packing import packing_of_name
+from arctag.layers.graphs import GraphLayer
+from arctag.layers.trees import TREE
 from arctag.parsing.inputs import Remaining, find_sources, read_chunks
 from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
+from arctag.parsing.loading import load_config
 from arctag.parsing.outputs import Outputs
 from arctag.parsing.rendering import Renderer
 from arctag.parsing.sources import TEXT
@@ -37,6 +49,7 @@ Examples:
   arctag parse book.txt -o book.conllu --resume
   arctag parse texts/ -o parsed/ --to json
   arctag parse sentences.conllu -m my-model -o parsed.conllu
+  arctag parse sentences.conllu -m my-model --layers upos,lemma,graph -o parsed.conllu
   arctag parse "She wants to leave." -o picture.svg"""
 )
 @click.argument("inputs", nargs=-1)
@@ -64,6 +77,13 @@ Examples:
     help="Write the probability of each arc and the score of each sentence, as comments or JSON fields.",
 )
 @click.option(
+    "--layers",
+    metavar="NAMES",
+    help="Comma-separated layers to predict, of those that `arctag models info` shows: upos,lemma,graph (default: all "
+    "of them for words and text, the graph for graph files).",
+)
+@click.option("--layer", metavar="NAME", help="Write or draw this graph, or the tree, in place of the main graph.")
+@click.option(
     "--tree",
     is_flag=True,
     help="Replace HEAD and DEPREL in graph files, too; where both are empty they are always filled.",
@@ -79,8 +99,8 @@ Examples:
 @parse_options
 def command(
     inputs: tuple[str, ...], model: str, output: str, format: str | None, layout: str, to: str | None,
-    probabilities: bool, tree: bool, workers: int | None, resume: bool, wanted: tuple[str, ...], limit: int | None,
-    force: bool,
+    probabilities: bool, layers: str | None, layer: str | None, tree: bool, workers: int | None, resume: bool,
+    wanted: tuple[str, ...], limit: int | None, force: bool,
     batch_tokens: int, ensure: str | None, threshold: float | None, device: str | None,
 ) -> None:  # fmt: skip
     """Parse INPUTS: a text in quotation marks, files, folders, or standard input ('-', or none).
@@ -90,12 +110,16 @@ def command(
     """
     if not inputs and sys.stdin.isatty():
         raise InputError('nothing to parse: give a text ("She wants to leave."), a file or a folder, or pipe one in')
-    options = make_options(batch_tokens, ensure, threshold, probabilities, tree)
+    asked = _asked(model, layers, layer, tree)
+    also = () if layer is None else (layer,)
+    options = make_options(
+        batch_tokens, ensure, threshold, probabilities=probabilities, tree=tree, layers=asked, also=also
+    )
     reporter = Reporter()
     written = None if output == "-" else Path(output)
     with find_sources(inputs or ("-",), format, layout, written) as sources:
         plan = make_plan(sources, output, to, resume, force)
-        settings = Settings(model, device, options, plan.to)
+        settings = Settings(model, device, options, plan.to, layer or "")
         if plan.to in PICTURES:
             _refuse("a drawing", probabilities=probabilities, workers=workers is not None, resume=resume)
             _draw(plan, _selected(plan, settings, wanted, limit, reporter), force)
@@ -109,7 +133,28 @@ def command(
                 _refuse("standard output", resume=resume)
             outputs = Outputs(plan.targets, settings, folder=plan.folder, resume=resume, force=force)
             _write_all(plan, outputs, settings, workers, reporter)
-    reporter.summarise(ensure)
+    reporter.summarise(",".join(options.ensure or ()))
+
+
+def _asked(model: str, layers: str | None, layer: str | None, tree: bool) -> tuple[str, ...] | None:
+    """The layers that were named; checked before anything is written."""
+    names = split_names(layers)
+    if layer is not None:
+        chosen = load_config(model).layer(layer)
+        if not isinstance(chosen, GraphLayer) and layer != TREE:
+            raise InputError(f"--layer {layer}: this layer is neither a graph nor the tree")
+        if names is not None and layer not in names:
+            raise InputError(f"--layer {layer}: it is not among --layers")
+    if names is None:
+        if layers is not None:
+            raise InputError("--layers names no layer; leave it out for all that the output has room for")
+        return None
+    if tree:
+        raise InputError("--tree does nothing beside --layers: name tree there")
+    config = load_config(model)
+    for name in names:
+        config.layer(name)
+    return tuple(names)
 
 
 def _write_all(plan: Plan, outputs: Outputs, settings: Settings, workers: int | None, reporter: Reporter) -> None:
@@ -137,7 +182,7 @@ def _selected(
     chunks = read_chunks([everything], reporter, strict=len(plan.sources) == 1)
     sentences = (s for chunk in chunks for s in worker.sentences(chunk.origin, [chunk.chunk], reporter.passed_through))
     selected = reporter.counted(chosen(sentences, wanted, lambda sentence: sentence, limit))
-    return worker.parse(reporter.without_empty(selected), reporter.passed_through)
+    return map(worker.chosen, worker.parse(reporter.without_empty(selected), reporter.passed_through))
 
 
 def _draw(plan: Plan, sentences: Iterator[Sentence], force: bool) -> None:
@@ -149,8 +194,10 @@ def _write_selected(plan: Plan, sentences: Iterator[Sentence], reporter: Reporte
     """Write chosen sentences, one by one."""
     renderer = Renderer(plan.to)
     with open_bytes(plan.output) as file:
-        file.write(renderer.header.encode())
-        for data in renderer.data(reporter.with_changes(sentences)):
+        parts = renderer.data(reporter.with_changes(sentences))
+        first = next(parts, b"")  # on which the header may depend
+        file.write(renderer.header.encode() + first)
+        for data in parts:
             file.write(data)
     reporter.lost.update(renderer.lost)
 
@@ -158,7 +205,7 @@ def _write_selected(plan: Plan, sentences: Iterator[Sentence], reporter: Reporte
 def _bytes(plan: Plan) -> int | None:
     """How much there is to read; unknown where a source is packed, or no file."""
     paths = [Path(source.path) for source in plan.sources]
-    if not all(path.is_file() and path.suffix != ".gz" for path in paths):
+    if not all(path.is_file() and not packing_of_name(path) for path in paths):
         return None
     return sum(path.stat().st_size for path in paths)
 
@@ -211,10 +258,10 @@ class Reporter:
         self.changes += result.changes
         self.lost.update(result.lost)
 
-    def summarise(self, ensure: str | None) -> None:
+    def summarise(self, ensure: str) -> None:
         """Print the sums; exit code 1 if something was not parsed."""
         report_losses(self.lost)
-        if ensure:
+        if ensure and ensure != "none":
             click.echo(f"{self.changes} arcs added or removed to ensure {ensure}", err=True)
         if self.passed:
             click.echo(f"{self.passed} of {self.sentences} sentences were passed through unparsed", err=True)

@@ -12,6 +12,7 @@ from arctag.cli.pictures import SUFFIXES
 from arctag.errors import InputError
 from arctag.formats import get_output_format, output_formats
 from arctag.formats.files import descriptor_of
+from arctag.formats.packing import unpacked_name
 from arctag.formats.recognition import kind_of_name, without_suffix
 from arctag.formats.streams import document_name
 from arctag.parsing.outputs import Target, is_complete
@@ -69,7 +70,7 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
         known |= {kind: tuple(suffix for suffix in SUFFIXES if SUFFIXES[suffix] == kind) for kind in PICTURES}
         if kind := kind_of_name(output, known):
             return kind
-        if Path(output.removesuffix(".gz")).suffix:
+        if Path(unpacked_name(output)).suffix:
             endings = ", ".join(some[0] for some in known.values())
             raise InputError(
                 f"cannot tell what to write from the name {output}: end it in one of {endings}, or give --to"

@@ -14,6 +14,7 @@ from typing import Literal, TextIO
 
 from arctag.errors import InputError
 from arctag.formats.files import open_output
+from arctag.formats.packing import unpacked_name
 from arctag.sentence import Sentence
 
 Pair = tuple[Sentence, Sentence | None]
@@ -34,6 +35,8 @@ class Pictures:
     width: int | None = None
     force: bool = False
     """Whether files that are already in the folder may be replaced."""
+    tags: bool = True
+    """Whether tags and lemmas are shown."""
 
     @property
     def folder(self) -> bool:
@@ -46,7 +49,7 @@ class Pictures:
             return "text"
         if self.folder:
             return "svg"
-        suffix = Path(self.output.removesuffix(".gz")).suffix.lower()
+        suffix = Path(unpacked_name(self.output)).suffix.lower()
         if suffix not in SUFFIXES:
             raise InputError(
                 f"cannot tell what to draw from the name {self.output}: end it in .svg, .html or .txt, or give --to"
@@ -89,7 +92,7 @@ def _draw_svg_folder(pairs: Iterator[Pair], job: Pictures) -> None:
 def _svg(pair: Pair, job: Pictures) -> str:
     from arctag.draw import svg
 
-    return svg(pair[0], against=pair[1], crossing=job.crossing, direction=job.direction)
+    return svg(pair[0], against=pair[1], crossing=job.crossing, direction=job.direction, tags=job.tags)
 
 
 def _file_name(sentence_id: str, used: set[str]) -> str:
@@ -107,7 +110,8 @@ def _draw_html(pairs: Iterator[Pair], job: Pictures) -> None:
     from arctag.draw import html_parts
 
     _refuse_folder(job)
-    _write_markup(html_parts(pairs, title=job.title, crossing=job.crossing, direction=job.direction), job.output)
+    parts = html_parts(pairs, title=job.title, crossing=job.crossing, direction=job.direction, tags=job.tags)
+    _write_markup(parts, job.output)
 
 
 def _write_markup(parts: Iterable[str], output: str) -> None:
@@ -133,6 +137,7 @@ def _draw_text(pairs: Iterator[Pair], job: Pictures) -> None:
                 width=job.width or shutil.get_terminal_size(fallback=(100, 24)).columns,
                 colour=terminal and _wants_colour(file),
                 encoding=encoding,
+                tags=job.tags,
             )
             file.write(f"# {terminal_text(sentence.id, encoding)}\n{picture}\n")
 

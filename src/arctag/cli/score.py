@@ -7,15 +7,18 @@ from dataclasses import asdict
 import click
 
 from arctag.cli.common import format_option, json_option, print_json, print_table
+from arctag.cli.selection import layer_option
 from arctag.formats import read
 from arctag.metrics import GROUPINGS, METRICS, Breakdown, Comparison, Score, compare, get_metric, score
 from arctag.metrics.results import show
+from arctag.transforms.main_graph import choosing
 
 
 @click.command(
     epilog="""\b
 Examples:
   arctag score gold.sdp system.sdp
+  arctag score gold.conllu system.conllu --metric conll
   arctag score gold.conllu system.conllu --metric elas --json
   arctag score gold.conllu system.conllu --by length --by cyclic
   arctag score gold.sdp system.sdp --against other.sdp"""
@@ -38,6 +41,7 @@ Examples:
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
 @format_option(help="Format of the files (default: by their names or beginnings).")
+@layer_option
 @json_option
 def command(
     gold: str,
@@ -48,18 +52,21 @@ def command(
     samples: int,
     seed: int,
     format: str | None,
+    layer: str | None,
     as_json: bool,
 ) -> None:
-    """Score SYSTEM against GOLD as the official scorers of SDP 2015 and IWPT 2021 do.
+    """Score SYSTEM against GOLD as the official scorers of SDP 2015, CoNLL 2018 and IWPT 2021 do.
 
-    With metric elas the two files may differ in tokens and sentences, as long as the text is the
-    same. The last line is the signature: quote it with the figures.
+    Metric conll has the whole table for CoNLL-U: words, tags, lemmas, trees and graphs. With conll
+    and elas the two files may differ in tokens and sentences, as long as the text is the same.
+    The last line is the signature: quote it with the figures.
     """
-    sentences = list(read(gold, format))
-    result = score(sentences, read(system, format), metric, by=by)
+    choose = choosing(layer)
+    sentences = list(map(choose, read(gold, format)))
+    result = score(sentences, map(choose, read(system, format)), metric, by=by)
     comparison = None
     if against is not None:
-        other = score(sentences, read(against, format), result.metric)
+        other = score(sentences, map(choose, read(against, format)), result.metric)
         comparison = compare(get_metric(result.metric), result.counts, other.counts, samples, seed)
     if as_json:
         print_json(_as_json(result, comparison))

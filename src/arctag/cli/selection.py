@@ -1,4 +1,4 @@
-"""`--sentence` and `--limit`: choosing sentences by id, number or count."""
+"""`--sentence`, `--limit` and `--layer`: choosing sentences by id, number or count, and one of their graphs."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ sentence_option = click.option(
 
 
 limit_option = click.option("--limit", type=click.IntRange(min=1), help="Only the first N sentences.")
+layer_option = click.option(
+    "--layer", metavar="NAME", help="Another graph: in this column of CoNLL-U Plus, or `tree` (HEAD and DEPREL)."
+)
 
 
 def chosen(

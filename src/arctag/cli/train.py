@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
 from arctag.backends.torch.encoders import ENCODERS, TRANSFORMER
-from arctag.errors import MissingExtra
+from arctag.errors import InputError, MissingExtra
 from arctag.training.config import (
     TrainConfig,
     choices,
@@ -22,6 +23,36 @@ from arctag.training.config import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
+_TABLES = {"also": "NAME=TRAIN,DEV", "layer": "NAME.KEY=VALUE"}  # keys that are tables in TOML
+
+
+def _further(text: str) -> tuple[str, dict[str, list[str]]]:
+    """`dm=train.sdp,dev.sdp`: the layer that a treebank brings, and its files."""
+    name, equals, files = text.partition("=")
+    train, _, dev = files.partition(",")
+    if not equals or not name or not train:
+        raise InputError(f"--also: found {text!r}; expected the name of a layer and its files: dm=train.sdp,dev.sdp")
+    return name, {"train": [train], **({"dev": [dev]} if dev else {})}
+
+
+def _with_settings(settings: dict[str, dict[str, Any]], texts: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """`tree.encoding=brackets-2`: a setting of one layer."""
+    settings = {name: dict(own) for name, own in settings.items()}
+    for text in texts:
+        place, equals, value = text.partition("=")
+        name, dot, key = place.partition(".")
+        if not equals or not dot:
+            raise InputError(f"--layer: found {text!r}; expected a layer, a key and a value: tree.encoding=brackets-2")
+        settings.setdefault(name, {})[key.replace("-", "_")] = _value(value)
+    return settings
+
+
+def _value(text: str) -> Any:
+    """A value as TOML has it; what is none of its values is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
 
 
 def _config_options(function: F) -> F:
@@ -40,9 +71,15 @@ def _flags(key: str) -> list[str]:
 
 
 def _option_type(key: str) -> dict[str, Any]:
+    if key in _TABLES:
+        return {"multiple": True, "metavar": _TABLES[key]}
+    if key == "layers":
+        return {"metavar": "NAME,NAME"}
+    if key == "teacher":
+        return {"multiple": True, "metavar": "[LAYERS=]MODEL"}
     if _type(key) is tuple:
         return {"multiple": True, "metavar": "FILE"}
-    if key == "output":
+    if key in ("output", "silver"):
         return {"metavar": "DIR"}
     if key == "encoder":
         return {"metavar": f"[{'|'.join(name for name in ENCODERS if name != TRANSFORMER)}|NAME]"}
@@ -62,7 +99,7 @@ class _ManyFiles(click.Command):
         spread: list[str] = []
         flag = ""
         for arg in args:
-            if arg in ("--train", "--dev", "--test"):
+            if arg in ("--train", "--dev", "--test", "--unlabelled", "--teacher"):
                 flag, first = arg, True
                 spread.append(arg)
             elif flag and not arg.startswith("-"):
@@ -80,6 +117,7 @@ class _ManyFiles(click.Command):
 Examples:
   arctag train --train train.conllu --dev dev.conllu -o my-model
   arctag train --train train.sdp --dev dev.sdp --test test.sdp --encoding bits6-4 --encoder bilstm -o my-model
+  arctag train --train train.conllu --dev dev.conllu --unlabelled news.txt.gz --teacher large-model -o my-model
   arctag train --config my.toml --epochs 10 -o my-model
   torchrun --nproc-per-node 2 -m arctag train --config my.toml -o my-model""",
 )
@@ -97,7 +135,9 @@ def command(
     keys: dict[str, Any] = read_preset(preset) if preset else {}
     if config_file:
         keys.update(read_toml(config_file))
-    keys.update({key: value for key, value in options.items() if value not in (None, ())})
+    keys.update({key: value for key, value in options.items() if value not in (None, ()) and key not in _TABLES})
+    keys["also"] = {**keys.get("also", {}), **dict(map(_further, options["also"]))}
+    keys["layer"] = _with_settings(keys.get("layer", {}), options["layer"])
     config = from_mapping(keys, config_file or "the command line")
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS: the same sums in the same order
     try:

@@ -16,7 +16,7 @@ from arctag.cli.common import print_json
 from arctag.errors import MissingExtra
 from arctag.modelfile.networks import WEIGHTS
 from arctag.training.config import TrainConfig
-from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
+from arctag.training.events import Evaluated, Event, Finished, Labelled, Noticed, Started, Stepped
 
 
 def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: bool) -> None:
@@ -49,24 +49,24 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
         print_json(finished.scores)
         return
     scores = finished.scores
-    click.echo(f"{config.output}: development LF {scores['dev']['LF']:.2f} (epoch {scores['dev']['epoch']})")
+    dev = "  ".join(f"{name} {value:.2f}" for name, value in scores["dev"].items() if name != "epoch")
+    click.echo(f"{config.output}: development {dev} (epoch {scores['dev']['epoch']})")
+    from arctag.training.final_scores import figures_text
+
     for file, result in scores["test"].items():
-        figures = result["sdp"]["including_tops"]
-        text = f"{file}: UF {100 * (figures['UF'] or 0):.2f} LF {100 * (figures['LF'] or 0):.2f}"
-        if "elas" in result:
-            text += f" ELAS {result['elas']['ELAS']['f1']:.2f}"
-        click.echo(text)
+        click.echo(f"{file}: {figures_text(result)}")
 
 
 def _line(event: Event) -> None:
     if isinstance(event, Started):
-        labels = " + ".join(map(str, event.labels)) or "no"
         resumed = f", resuming after epoch {event.resumed}" if event.resumed else ""
         click.echo(
-            f"{event.sentences} sentences, {event.tokens} tokens, {labels} labels, {event.relations} relations, "
+            f"{event.sentences} sentences, {event.tokens} tokens, "
             f"{event.parameters:,} parameters on {event.device}{resumed}",
             err=True,
         )
+        for name, facts in event.layers.items():
+            click.echo(f"layer {name}: " + ", ".join(f"{key} {value}" for key, value in facts.items()), err=True)
     elif isinstance(event, Evaluated):
         scores = "  ".join(f"{name} {value:.2f}" for name, value in event.scores.items())
         mark = " *" if event.best else ""
@@ -91,6 +91,7 @@ class _Bar:
             console=Console(stderr=True),
         )  # fmt: skip
         self.progress.start()
+        self.labelled = 0
         self.task = self.progress.add_task("training", total=None, status="")
         return self
 
@@ -101,8 +102,12 @@ class _Bar:
         """Move the bar."""
         if isinstance(event, Started):
             self.steps = event.steps
-            self.progress.update(self.task, total=event.steps * event.epochs, completed=event.steps * event.resumed)
-        if isinstance(event, Stepped):
+            total, done = event.steps * event.epochs, event.steps * event.resumed
+            self.progress.update(self.task, status="", total=total, completed=done)
+        if isinstance(event, Labelled):
+            self.labelled += event.words
+            self.progress.update(self.task, description="labelling", status=f"{self.labelled:,} words")
+        elif isinstance(event, Stepped):
             done = (event.epoch - 1) * self.steps + event.step
             self.progress.update(self.task, completed=done, description=f"epoch {event.epoch}")
             if event.step == 1:

@@ -22,6 +22,7 @@ def html(
     title: str = "Dependency graphs",
     crossing: Crossing = "relaxed",
     direction: Direction = "ltr",
+    tags: bool = True,
 ) -> str:
     """A page with a section for each sentence; the options are those of `svg`."""
     predicted = [sentences] if isinstance(sentences, Sentence) else list(sentences)
@@ -30,7 +31,7 @@ def html(
     else:
         gold = [against] if isinstance(against, Sentence) else list(against)
         pairs = list(zip(predicted, gold, strict=True))
-    return "".join(html_parts(pairs, title=title, crossing=crossing, direction=direction))
+    return "".join(html_parts(pairs, title=title, crossing=crossing, direction=direction, tags=tags))
 
 
 def html_parts(
@@ -39,6 +40,7 @@ def html_parts(
     title: str = "Dependency graphs",
     crossing: Crossing = "relaxed",
     direction: Direction = "ltr",
+    tags: bool = True,
 ) -> Iterator[str]:
     """The page in parts, from (sentence, gold or None) pairs; a long file is never in memory as a whole."""
     yield _filled(
@@ -50,7 +52,7 @@ def html_parts(
     totals: Counter[str] = Counter()
     number, compared = 0, False
     for number, (sentence, gold) in enumerate(pairs, start=1):
-        scene = make_scene(sentence, gold, crossing=crossing)
+        scene = make_scene(sentence, gold, crossing=crossing, tags=tags)
         totals.update(scene.counts)
         compared = compared or scene.compared
         yield _section(scene, number, direction)

@@ -100,14 +100,15 @@ class Layout:
         )
 
 
-def lay_out(words: Sequence[str], edges: Sequence[Edge], metrics: Metrics) -> Layout:
-    """Place the words and arcs of a sentence."""
+def lay_out(words: Sequence[str], edges: Sequence[Edge], metrics: Metrics, least: Sequence[float] = ()) -> Layout:
+    """Place the words and arcs of a sentence; each word takes `least` room, for what stands below it."""
     if not words:
         return Layout([], [], [], 0.0, 0.0)
     widths = [metrics.word_width(word) for word in words]
     labels = np.array([metrics.label_width(edge.label) for edge in edges], dtype=np.float64)
     head_offsets, dependent_offsets, counts = attachments(len(words), edges, metrics.slot)
-    halves = [max(width, (count - 1) * metrics.slot) / 2 for width, count in zip(widths, counts, strict=True)]
+    rooms = [max(pair) for pair in zip(widths, least, strict=True)] if least else widths
+    halves = [max(room, (count - 1) * metrics.slot) / 2 for room, count in zip(rooms, counts, strict=True)]
     for edge, label in zip(edges, labels.tolist(), strict=True):
         if edge.loop:  # its label stands above the word alone
             halves[edge.dependent - 1] = max(halves[edge.dependent - 1], label / 2)

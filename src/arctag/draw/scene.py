@@ -25,6 +25,7 @@ MEANINGS = {
     EXTRA: "extra: only predicted",
 }
 MINUS = "\u2212"
+_LEMMA = 2  # the column, in all formats
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,8 @@ class Scene:
     compared: bool = False
     counts: Counter[str] = field(default_factory=Counter)
     """How many arcs there are of each kind."""
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    """The lines below the words, by what they are: `tag`, `lemma`; a text for each word."""
 
     @property
     def planes(self) -> int:
@@ -91,8 +94,9 @@ def make_scene(
     against: Sentence | None = None,
     planes: Sequence[int] | None = None,
     crossing: Crossing = "relaxed",
+    tags: bool = True,
 ) -> Scene:
-    """The scene of a sentence, or of a predicted sentence `against` its gold one."""
+    """The scene of a sentence, or of a predicted sentence `against` its gold one; `tags` with tags and lemmas."""
     if against is None:
         edges = _plain_edges(sentence.graph, planes, crossing)
     else:
@@ -107,6 +111,7 @@ def make_scene(
         edges=edges,
         compared=against is not None,
         counts=Counter(edge.kind for edge in edges),
+        notes=_notes(sentence) if tags else {},
     )
 
 
@@ -137,6 +142,13 @@ def check_aligned(sentence: Sentence, gold: Sentence) -> None:
 def _hint(sentence: Sentence, gold: Sentence) -> str:
     """What to try if only one side has empty nodes, the usual reason."""
     return "; empty nodes differ: try --empty collapse or drop" if sentence.has_empty != gold.has_empty else ""
+
+
+def _notes(sentence: Sentence) -> dict[str, list[str]]:
+    """The tags and the lemmas, as far as there are any."""
+    columns = {"tag": sentence.tags, "lemma": sentence.column(_LEMMA)}
+    shown = {name: ["" if cell == "_" else cell for cell in column] for name, column in columns.items()}
+    return {name: column for name, column in shown.items() if any(column)}
 
 
 def _plain_edges(graph: Graph, planes: Sequence[int] | None, crossing: Crossing) -> list[Edge]:

@@ -12,10 +12,10 @@ from arctag.sentence import Sentence
 
 PLANE_STYLES = 8  # as many as the style sheet has; the next plane looks like the first again
 
-_WORD, _LABEL = 16, 11  # font sizes, as in the style sheet
+_WORD, _LABEL, _NOTE = 16, 11, 10  # font sizes, as in the style sheet
 _MARGIN = 12.0
 _WORD_ROW = 26.0  # from the feet of the arcs to below the words
-_ID_ROW = 12.0
+_ID_ROW, _NOTE_ROW = 12.0, 13.0
 _TIP_LENGTH, _TIP_HALF = 6.0, 2.9
 _CORNER = 9.0
 _PAPER = 0.88  # most fonts are narrower than the box; where one is not, the text has a halo
@@ -40,26 +40,27 @@ def svg(
     planes: Sequence[int] | None = None,
     crossing: Crossing = "relaxed",
     direction: Direction = "ltr",
+    tags: bool = True,
 ) -> str:
     """A picture of the sentence's graph, as a whole SVG file.
 
     `against` is the gold sentence: the picture then shows what is correct, missing and extra
     instead of planes. `planes` gives the plane (from 0) of each arc; without it, planes are
     assigned as the encodings do, for `crossing` "relaxed" or "strict". With `direction` "rtl"
-    the first word stands at the right.
+    the first word stands at the right. `tags` shows tags and lemmas below the words, where there are any.
     """
-    scene = make_scene(sentence, against, planes, crossing)
+    scene = make_scene(sentence, against, planes, crossing, tags)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + svg_element(scene, direction, style=template("picture.css"))
 
 
 def svg_element(scene: Scene, direction: Direction = "ltr", style: str | None = None) -> str:
     """The `<svg>` element; without `style` the page around it must have the style sheet."""
-    layout = lay_out(scene.words, scene.edges, _METRICS)
+    layout = lay_out(scene.words, scene.edges, _METRICS, _note_widths(scene))
     if is_rtl(direction):
         layout = layout.mirrored()
     legend = list(_legend_places(_legend(scene), max(layout.width, _LEGEND_WIDTH)))
     ground = _MARGIN + layout.height  # the y of the arcs' feet
-    words_end = ground + _WORD_ROW + (_ID_ROW if any(scene.empty) else 0)
+    words_end = ground + _notes_top(scene) + len(scene.notes) * _NOTE_ROW
     width = max([layout.width, *(x + _legend_width(name) for x, _, _, name in legend)]) + 2 * _MARGIN
     height = words_end + (legend[-1][1] + _LEGEND_ROW + 6 if legend else 0) + _MARGIN / 2
     return "".join(
@@ -145,13 +146,33 @@ def _label(bridge: Bridge) -> str:
 
 def _words(scene: Scene, layout: Layout) -> Iterator[str]:
     marks = zip(scene.words, scene.ids, scene.empty, scene.isolated, layout.centres, layout.widths, strict=True)
-    for word, name, empty, isolated, x, width in marks:
+    for number, (word, name, empty, isolated, x, width) in enumerate(marks):
         classes = "word" + " empty" * empty + " isolated" * isolated
         yield f'<g class="{classes}" data-word="{xml_text(name)}">'
         if empty:
             yield f'<rect x="{_n(x - width / 2 - 3)}" y="2.5" width="{_n(width + 6)}" height="22" rx="4"/>'
             yield f'<text class="id" x="{_n(x)}" y="36">{xml_text(name)}</text>'
-        yield f'<text x="{_n(x)}" y="19">{xml_text(word)}</text></g>\n'
+        yield f'<text x="{_n(x)}" y="19">{xml_text(word)}</text>'
+        yield from _notes(scene, number, x)
+        yield "</g>\n"
+
+
+def _notes(scene: Scene, number: int, x: float) -> Iterator[str]:
+    """What stands below a word."""
+    for row, (kind, texts) in enumerate(scene.notes.items(), 1):
+        if texts[number]:
+            y = _notes_top(scene) + row * _NOTE_ROW - 4
+            yield f'<text class="note {kind}" x="{_n(x)}" y="{_n(y)}">{xml_text(texts[number])}</text>'
+
+
+def _notes_top(scene: Scene) -> float:
+    """Where the lines below the words begin."""
+    return _WORD_ROW + (_ID_ROW if any(scene.empty) else 0)
+
+
+def _note_widths(scene: Scene) -> list[float]:
+    """The room that each word needs for what stands below it."""
+    return [max(map(ems, texts)) * _NOTE for texts in zip(*scene.notes.values(), strict=True)]
 
 
 def _legend(scene: Scene) -> list[tuple[str, str]]:

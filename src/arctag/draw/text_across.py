@@ -27,7 +27,8 @@ def across(scene: Scene, ink: Ink, width: int, direction: Direction) -> list[str
     if sum(map(cells, scene.words)) + len(scene.words) - 1 > width:
         return None  # the words alone do not fit
     edges = [replace(edge, label=ink.label(edge)) for edge in scene.edges]
-    layout = lay_out(scene.words, edges, _METRICS)
+    least = [max(map(_even, texts)) for texts in zip(*scene.notes.values(), strict=True)]
+    layout = lay_out(scene.words, edges, _METRICS, least)
     if layout.width + 1 > width:
         return None
     if is_rtl(direction):
@@ -37,14 +38,15 @@ def across(scene: Scene, ink: Ink, width: int, direction: Direction) -> list[str
 
 def _drawn(scene: Scene, layout: Layout, ink: Ink) -> list[str]:
     feet = max((bridge.level for bridge in layout.bridges), default=-1)  # the row of the arrowheads
-    canvas = Canvas(feet + 2, ink.ascii_only)
+    canvas = Canvas(feet + 2 + len(scene.notes), ink.ascii_only)
     for bridge in layout.bridges:
         _draw_lines(canvas, bridge, feet, ink)
     for bridge in layout.bridges:  # after all lines, so that none cuts a label
         canvas.write(feet - bridge.level, math.floor(bridge.label.left), bridge.edge.label, ink.pen(bridge.edge))
         canvas.write(feet, int(bridge.dependent_x), ink.down_tip, ink.pen(bridge.edge))
-    for word, centre in zip(scene.words, layout.centres, strict=True):
-        canvas.write(feet + 1, int(centre) - cells(word) // 2, word)
+    for row, texts in enumerate([scene.words, *scene.notes.values()], feet + 1):
+        for text, centre in zip(texts, layout.centres, strict=True):
+            canvas.write(row, int(centre) - cells(text) // 2, text)
     return list(canvas.lines())
 
 

@@ -1,7 +1,7 @@
 """The terminal diagram with one word per line and the arcs as brackets at the left.
 
 Each line also names the word's heads (`←nsubj 4`), so that nothing depends on following a line,
-and where there is no room for brackets they are left out.
+and where there is no room for brackets they are left out, and so are tags and lemmas.
 """
 
 from __future__ import annotations
@@ -28,15 +28,29 @@ def down(scene: Scene, ink: Ink, width: int) -> Iterator[str]:
     room = width - gutter
     name_width = max(map(len, scene.ids), default=0)
     word_width = min(max(map(cells, scene.words), default=0), _MOST_WORD, room // 3)
+    heads = _heads(scene, ink)
     indent = name_width + 1 + word_width + 2
+    notes = _notes(scene, room - indent, heads)
+    indent += cells(notes[0].text) + 2 if notes else 0
     if room - indent < _LEAST_RELATIONS:
         indent = 2
-    heads = _heads(scene, ink)
     for row, (name, word) in enumerate(zip(scene.ids, scene.words, strict=True)):
-        title = f"{name:>{name_width}} {word}" + " " * (word_width - cells(word))
-        for i, line in enumerate(packed([Part(title), *heads[row]], room, gap=2, indent=indent)):
+        title = Part(f"{name:>{name_width}} {word}" + " " * (word_width - cells(word)))
+        for i, line in enumerate(packed([title, *notes[row : row + 1], *heads[row]], room, gap=2, indent=indent)):
             bracket, used = canvas.row(row) if i == 0 else canvas.below(row)
             yield (bracket + " " * (gutter - used) + line).rstrip(" ")
+
+
+def _notes(scene: Scene, room: int, heads: list[list[Part]]) -> list[Part]:
+    """For each word, its tag and its lemma in columns; none where they would push a relation to another line."""
+    notes = [Part("  ".join(row)) for row in zip(*map(_padded, scene.notes.values()), strict=True)]
+    most = max((sum(cells(part.text) + 2 for part in parts) for parts in heads), default=0)
+    return notes if notes and cells(notes[0].text) + 2 + max(most, _LEAST_RELATIONS) <= room else []
+
+
+def _padded(texts: list[str]) -> list[str]:
+    width = max(map(cells, texts))
+    return [text + " " * (width - cells(text)) for text in texts]
 
 
 def _heads(scene: Scene, ink: Ink) -> list[list[Part]]:

@@ -27,16 +27,18 @@ def text(
     width: int = 100,
     colour: bool = False,
     encoding: str = "utf-8",
+    tags: bool = True,
 ) -> str:
     """A picture of the sentence's graph in at most `width` columns, with a line end after each line.
 
-    The first options are those of `svg`. `colour` adds ANSI colours; an `encoding` without
+    The first options and `tags` are those of `svg`. `colour` adds ANSI colours; an `encoding` without
     box-drawing characters gets plain ASCII lines.
     """
     width = max(width, _LEAST_WIDTH)
     ink = Ink(colour, ascii_only=not _has_lines(encoding))
-    scene = _printable(make_scene(sentence, against, planes, crossing), encoding, ink.ascii_only)
-    lines = across(scene, ink, width, direction) or list(down(scene, ink, width))
+    scene = _printable(make_scene(sentence, against, planes, crossing, tags), encoding, ink.ascii_only)
+    bare = replace(scene, notes={})  # tags are less than arcs that can be seen
+    lines = across(scene, ink, width, direction) or across(bare, ink, width, direction) or list(down(scene, ink, width))
     return "".join(line + "\n" for line in [*lines, *_legend(scene, ink, width)])
 
 
@@ -56,6 +58,10 @@ def _printable(scene: Scene, encoding: str, ascii_only: bool) -> Scene:
         scene,
         words=[_kept_in_place(word) for word in words],
         edges=[replace(edge, label=_printable_label(edge, encoding, ascii_only)) for edge in scene.edges],
+        notes={
+            kind: [_kept_in_place(terminal_text(note, encoding)) for note in texts]
+            for kind, texts in scene.notes.items()
+        },
     )
 
 

@@ -98,6 +98,13 @@ async def answer(request: Request, work: Callable[[Body, Limits], object], body:
     return Response(text, media_type="application/json")
 
 
+def known_layers(model: BatchedModel, names: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The layers that a request names; `UnknownName` for one that the model does not have."""
+    for name in names or ():
+        model.parser.config.layer(name)
+    return None if names is None else tuple(names)
+
+
 def service_of(request: Request) -> Service:
     """The service that a request is for."""
     service = request.app.state.service

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arctag.errors import InputError
+from arctag.layers.graphs import MAIN
 from arctag.sentence import Sentence
+from arctag.spacy.annotation import annotate_doc, check_layers, chosen_layers
 from arctag.spacy.doc_rows import form
 from arctag.spacy.doc_sentences import sentence_starts, set_starts, words_of
 from arctag.spacy.extensions import set_extensions
@@ -28,9 +31,17 @@ class ArctagComponent:
     """Parses the sentences of docs with a model and stores the graphs in the docs."""
 
     def __init__(
-        self, name: str, model: str, options: ParseOptions, *, set_sents: bool = False, device: str | None = None
+        self,
+        name: str,
+        model: str,
+        options: ParseOptions,
+        *,
+        annotate: bool | Sequence[str] = False,
+        set_sents: bool = False,
+        device: str | None = None,
     ) -> None:
-        self.name, self.options, self.set_sents = name, options, set_sents
+        check_layers(annotate)
+        self.name, self.options, self.annotate, self.set_sents = name, options, annotate, set_sents
         self._source = ModelSource(model, device)
         self._handler: ErrorHandler | None = None
         set_extensions()
@@ -77,14 +88,19 @@ class ArctagComponent:
         return True
 
     def _annotate(self, docs: list[Doc], parser: Parser) -> None:
-        """Parse the sentences of docs together, then store the graphs in the docs."""
+        """Parse the sentences of docs together, then store the graphs, and what else was asked for, in the docs."""
         starts = [sentence_starts(doc, parser) for doc in docs]
         words = [words_of(doc, places) for doc, places in zip(docs, starts, strict=True)]
         column = _tag_column(parser)
         sentences = [_bare(doc, tokens, column) for doc, groups in zip(docs, words, strict=True) for tokens in groups]
-        parsed = iter(list(parser.parse_sentences(sentences, self.options)))
+        layers = chosen_layers(self.annotate, parser.config.names)
+        options = replace(self.options, layers=(*layers, *({MAIN}.intersection(parser.config.names))))
+        parsed = iter(list(parser.parse_sentences(sentences, options)))
         for doc, places, groups in zip(docs, starts, words, strict=True):
-            store(doc, [(tokens, next(parsed)) for tokens in groups])
+            found = [(tokens, next(parsed)) for tokens in groups]
+            store(doc, found)
+            if len(doc):
+                annotate_doc(doc, found, places, layers)
             if self.set_sents and len(doc) and not doc.has_annotation("SENT_START"):
                 set_starts(doc, places)
 

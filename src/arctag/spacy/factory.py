@@ -13,10 +13,11 @@ from arctag.spacy.extensions import assigned
 NAME = "arctag"
 DEFAULTS: dict[str, Any] = {
     "model": "en",
-    "ensure": [],
+    "ensure": None,
     "batch_tokens": 8192,
     "threshold": None,
     "probabilities": True,
+    "annotate": False,
     "set_sents": False,
     "device": None,
 }
@@ -26,10 +27,11 @@ def make_component(
     nlp: Any,  # noqa: ARG001  # spaCy gives it to every factory
     name: str,
     model: str,
-    ensure: list[str],
+    ensure: list[str] | None,
     batch_tokens: int,
     threshold: float | None,
     probabilities: bool,
+    annotate: bool | list[str],
     set_sents: bool,
     device: str | None,
 ) -> ArctagComponent:
@@ -37,9 +39,12 @@ def make_component(
     from arctag.parsing.parser import ParseOptions
 
     options = ParseOptions(
-        batch_tokens=batch_tokens, ensure=tuple(ensure), probabilities=probabilities, threshold=threshold
+        batch_tokens=batch_tokens,
+        ensure=None if ensure is None else tuple(ensure),
+        probabilities=probabilities,
+        threshold=threshold,
     )
-    return ArctagComponent(name, model, options, set_sents=set_sents, device=device)
+    return ArctagComponent(name, model, options, annotate=annotate, set_sents=set_sents, device=device)
 
 
 @cache

@@ -67,7 +67,7 @@ def test_workers_the_next_batch_begins_when_the_network_has_read_one(english: Pa
     assert begun.wait(WAIT)
     (arrays,) = [english.inputs.arrays([english.tokens(Sentence.from_words(["Go"]))])]
     order.append("first")
-    first.parser.backend.read(arrays)
+    first.parser.backend.read(arrays, ["graph"])
     thread.join(WAIT)  # it has had the network, though the first worker has not ended
     assert order == ["first", "second"]
     first.release_network()  # once more does nothing

@@ -89,7 +89,7 @@ def test_convert_a_file_as_the_command_line_does(server: Running, run: Run, any_
 def test_convert_a_part_of_a_file(server: Running, sample_sdp: Path) -> None:
     part = sample_sdp.read_text(encoding="utf-8").split("\n\n")[1] + "\n\n"  # its header is elsewhere
     found = server.post("/api/convert", {"graphs": part, "format": "sdp", "to": "sdp"}).json()
-    assert found == {"text": f"#SDP 2015\n{part}", "lost": {}}
+    assert found == {"text": f"#SDP 2015\n{part}", "header": "#SDP 2015\n", "lost": {}}
 
 
 @pytest.mark.parametrize("body", [{}, {"sentences": [], "graphs": ROW}])
@@ -170,6 +170,19 @@ def test_score_is_that_of_the_command_line(
     assert len({row["LF"] for row in each}) > 1
 
 
+def test_score_conll_has_the_whole_table(server: Running, run: Run, sample: Path, tmp_path: Path) -> None:
+    gold = sample.read_text(encoding="utf-8")
+    predicted = gold.replace("\tnsubj\t", "\tobj\t").replace("\tNOUN\t", "\tVERB\t")
+    other = tmp_path / sample.name
+    other.write_text(predicted, encoding="utf-8")
+    found = server.post("/api/score", {"gold": gold, "predicted": predicted, "metric": "conll"}).json()
+    each = found.pop("sentences")
+    assert found == json.loads(run("score", sample, other, "--metric", "conll", "--json").text)
+    assert found["UPOS"]["f1"] < 100
+    assert {row["UF"] for row in each} == {100.0}
+    assert len({row["LF"] for row in each}) > 1
+
+
 def test_score_files_that_do_not_fit(server: Running) -> None:
     body = {"gold": ROW, "predicted": ROW.replace("Go", "Stay")}
     assert error(server.post("/api/score", {**body, "metric": "sdp"})).startswith("sentence 1 differs")
@@ -185,7 +198,9 @@ def test_score_refuses_tokens_that_overlap_without_end(server: Running) -> None:
 
     single = "1\taa\t_\t_\t_\t_\t_\t_\t0:r\t_\n\n"
     body = {"gold": chain(1_000) + single, "predicted": single + chain(1_000)}
-    assert error(server.post("/api/score", body)).startswith("the multiword tokens of these files overlap too much")
+    for metric in (None, "elas", "conll"):
+        found = error(server.post("/api/score", {**body, "metric": metric}))
+        assert found.startswith("the multiword tokens of these files overlap too much")
     assert server.post("/api/score", {"gold": chain(20) + single, "predicted": single + chain(20)}).status_code == 200
 
 

@@ -41,10 +41,12 @@ def test_info_models(server: Running, tiny: Parser) -> None:
     assert answer["default"] == "tiny-ud"
     first, second = answer["models"]
     assert first == {
-        "name": "tiny-ud", "encoding": "bits6-4", "encoder": "bilstm", "relations": len(tiny.config.relations),
+        "name": "tiny-ud", "encoder": "bilstm",
+        "layers": {name: tiny.config.layer(name).summary for name in ("graph", "tree")},
         "raw_text": True, "card": tiny.config.card,
     }  # fmt: skip
-    assert (second["name"], second["raw_text"]) == ("tiny-sdp", False)
+    assert first["layers"]["graph"]["encoding"] == "bits6-4"
+    assert (second["name"], second["raw_text"], list(second["layers"])) == ("tiny-sdp", False, ["graph"])
 
 
 def test_info_lists_the_tables(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:

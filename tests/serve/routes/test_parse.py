@@ -159,7 +159,13 @@ def test_parse_many_clients_get_their_own_answers(server: Running, tiny: Parser)
                 )
                 answer = client.post("/api/parse", json={"tokens": words, **keys})
                 assert answer.status_code == 200, answer.text
-                answers.append((answer.json()["sentences"], words, {**keys, "ensure": tuple(keys.get("ensure", ()))}))
+                answers.append(
+                    (
+                        answer.json()["sentences"],
+                        words,
+                        {key: tuple(value) if key == "ensure" else value for key, value in keys.items()},
+                    )
+                )
 
     answers: list[tuple[Any, list[list[str]], dict[str, Any]]] = []
     numbers = list(range(32))

@@ -11,14 +11,14 @@ word cache of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from copy import copy
 from threading import Lock
 from typing import Any, cast
 
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.backends.protocol import Backend
-from arctag.backends.types import Arrays
+from arctag.layers.types import Arrays
 from arctag.parsing.parser import Parser
 
 
@@ -47,8 +47,8 @@ class _ReleasingBackend:
     def __init__(self, backend: Backend, release: Callable[[], None]) -> None:
         self._backend, self._release = backend, release
 
-    def read(self, arrays: Arrays) -> Any:
-        state = self._backend.read(arrays)
+    def read(self, arrays: Arrays, layers: Collection[str]) -> Any:
+        state = self._backend.read(arrays, layers)
         self._release()
         return state
 

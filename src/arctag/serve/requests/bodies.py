@@ -44,6 +44,13 @@ class TreeObject(StrictModel):
     relation: str
 
 
+class LayerObject(StrictModel):
+    """A further graph, or further tags."""
+
+    arcs: list[ArcObject] | None = None
+    tags: list[str] | None = None
+
+
 class SentenceObject(BaseModel):
     """A sentence, as in the answers of this service; only words are required."""
 
@@ -55,7 +62,11 @@ class SentenceObject(BaseModel):
     text: str | None = None
     ids: list[str] | None = None
     tags: list[str] | None = None
+    lemmas: list[str] | None = None
+    xpos: list[str] | None = None
+    feats: list[str] | None = None
     tree: list[TreeObject | None] | None = None
+    layers: dict[str, LayerObject] = {}
 
 
 class ParseRequest(StrictModel):
@@ -71,16 +82,40 @@ class ParseRequest(StrictModel):
         "paragraphs",
         description="Lines in `text`: " + "; ".join(f"`{name}`: {about}" for name, about in LAYOUTS.items()) + ".",
     )
-    ensure: list[str] = Field([], description=f"Guarantees: {', '.join(GUARANTEES)}.")
+    layers: list[str] | None = Field(
+        None,
+        description="The layers to predict, of those that `/api/models` lists; by default all for `text` and `tokens`, "
+        "and the graph for `graphs`.",
+    )
+    ensure: list[str] | None = Field(
+        None,
+        description=f"Guarantees: {', '.join(GUARANTEES)}; by default what the graphs that the model has learned from "
+        "always have.",
+    )
     threshold: float | None = Field(None, description="The least probability of an arc; by default the model's own.")
     probabilities: bool = Field(False, description="Return the probability of each arc and the score of each sentence.")
     svg: bool = Field(False, description="Return a picture of each sentence.")
-    rows: bool = Field(False, description="Return each sentence as in a file: in the format of `graphs`, or CoNLL-U.")
+    layer: str | None = Field(
+        None, description="The layer that `svg` draws: the tree, or a further graph; by default the graph."
+    )
+    rows: bool = Field(
+        False,
+        description="Return each sentence as in a file: in the format of `graphs`, or CoNLL-U, or CoNLL-U Plus "
+        "where there are further layers.",
+    )
 
     @model_validator(mode="after")
     def _one_input(self) -> ParseRequest:
         if sum(given is not None for given in (self.text, self.tokens, self.graphs)) != 1:
             raise ValueError("give one of text, tokens and graphs")
+        return self
+
+    @model_validator(mode="after")
+    def _drawn_layer(self) -> ParseRequest:
+        if self.layer is not None and not self.svg:
+            raise ValueError("layer names what is drawn: it needs svg")
+        if self.layer is not None and self.layers is not None and self.layer not in self.layers:
+            raise ValueError(f"layer {self.layer!r} is not among layers")
         return self
 
 
@@ -106,6 +141,10 @@ class ConvertRequest(StrictModel):
     graphs: str | None = Field(None, description="The text of a graph file, all of whose columns are converted.")
     format: GraphFormat | None = Field(None, description=f"The format of `graphs`. {_RECOGNISED}")
     to: OutputFormat
+    layer: str | None = Field(
+        None,
+        description="The graph to write or draw: `tree`, or that in a column of the file; by default the main one.",
+    )
 
     @model_validator(mode="after")
     def _one_input(self) -> ConvertRequest:

@@ -12,6 +12,8 @@ from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ArcObject, SentenceObject
 from arctag.serve.requests.graph_text import read_graphs
 
+_CELLS = {"lemmas": 2, "xpos": 4, "feats": 5}  # fields of a sentence object, and their columns
+
 
 def token_sentences(sentences: Iterable[list[str]], limits: Limits) -> Iterator[Sentence]:
     """Sentences that are split into words."""
@@ -57,18 +59,32 @@ def sentence_of(value: SentenceObject, number: int, limits: Limits) -> Sentence:
     text = f"# text = {value.text}\n" if value.text is not None else ""
     lines = "".join("\t".join(row) + "\n" for row in rows)
     sentence = next(read_graphs(f"# sent_id = {name}\n{text}{lines}", f"sentence {number}", limits))
-    return sentence.with_graph(graph)
+    return _with_layers(sentence.with_graph(graph), value, limits)
+
+
+def _with_layers(sentence: Sentence, value: SentenceObject, limits: Limits) -> Sentence:
+    """The sentence with the further graphs and tags of the sentence object."""
+    n, layers = len(value.words), value.layers.items()
+    graphs = {name: graph_of(n, layer.arcs, limits) for name, layer in layers if layer.arcs is not None}
+    tags = {name: layer.tags for name, layer in layers if layer.arcs is None and layer.tags is not None}
+    return sentence.with_layers(graphs, tags)
 
 
 def _rows(bare: Sentence, value: SentenceObject, number: int) -> list[Row]:
-    """The rows of a sentence with the ids and the tree of the sentence object."""
-    for name, column in (("ids", value.ids), ("tree", value.tree)):
+    """The rows of a sentence with the ids, the lemmas, the further tags and the tree of the sentence object."""
+    for name in ("ids", "tree", *_CELLS):
+        column = getattr(value, name)
         if column is not None and len(column) != len(value.words):
             raise InputError(f"sentence {number}: {len(value.words)} words but {len(column)} {name}")
     rows = []
     for i, row in enumerate(bare.rows):
         edge = value.tree[i] if value.tree is not None else None
         head, relation = (str(edge.head), edge.relation) if edge is not None else ("_", "_")
-        word_id = value.ids[i] if value.ids is not None else row[0]
-        rows.append([word_id, *row[1:6], head, relation, *row[8:]])
+        cells = {0: row[0] if value.ids is None else value.ids[i], 6: head, 7: relation}
+        cells |= {place: _cell(getattr(value, name), i) for name, place in _CELLS.items()}
+        rows.append([cells.get(place, cell) for place, cell in enumerate(row)])
     return rows
+
+
+def _cell(column: list[str] | None, place: int) -> str:
+    return "_" if column is None else column[place]

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Request, Response
 from arctag.draw import svg
 from arctag.encodings import Arcs
 from arctag.encodings.planes import plane_counts
-from arctag.errors import InputError
-from arctag.formats import Writer
-from arctag.formats.json_lines import sentence_json
+from arctag.errors import ArctagError, InputError
+from arctag.formats import Writer, get_format
+from arctag.formats.json_lines import graph_json, sentence_json
+from arctag.graph import Graph
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ConvertRequest, PictureRequest, ReadRequest
@@ -19,6 +20,7 @@ from arctag.serve.requests.graph_text import format_of_text, read_graphs
 from arctag.serve.requests.json_route import JsonRoute
 from arctag.serve.requests.sentences import picture_sentence, sentence_of
 from arctag.serve.service import answer
+from arctag.transforms.main_graph import choosing
 
 router = APIRouter(route_class=JsonRoute)
 
@@ -46,14 +48,32 @@ def _read(body: ReadRequest, limits: Limits) -> dict[str, Any]:
     sentences = list(read_graphs(body.graphs, "graphs", limits, name, on_error=lambda _: None))
     planes = plane_counts(Arcs.of(sentence.graph for sentence in sentences), "strict").tolist()
     found = [_as_read(sentence, count) for sentence, count in zip(sentences, planes, strict=True)]
-    return {"format": name, "sentences": found}
+    return {"format": name, "header": _header(name, sentences), "sentences": found}
+
+
+def _header(format: str, sentences: list[Sentence]) -> str:
+    """What every part of the file must begin with."""
+    own = sentences[0].header if sentences else None
+    return get_format(format).header if own is None else own.text
 
 
 def _as_read(sentence: Sentence, planes: int) -> dict[str, Any]:
     line = int(sentence.source.rpartition(":")[2])
     if sentence.error:
         return {"id": sentence.id, "error": sentence.error, "line": line}
-    return {**sentence_json(sentence), "planes": planes, "cyclic": sentence.graph.cyclic, "line": line}
+    value = {**sentence_json(sentence), "planes": planes, "cyclic": sentence.graph.cyclic, "line": line}
+    for name, layer in value.get("layers", {}).items():
+        if (graph := _graph_in(sentence, name)) is not None:
+            layer["arcs"] = graph_json(graph)
+    return value
+
+
+def _graph_in(sentence: Sentence, column: str) -> Graph | None:
+    """The graph in a further column, if it is written as in DEPS."""
+    try:
+        return sentence.graph_in(column)
+    except ArctagError:
+        return None
 
 
 def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
@@ -61,6 +81,7 @@ def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
         sentences = list(read_graphs(body.graphs, "graphs", limits, body.format))
     else:
         sentences = [sentence_of(value, number, limits) for number, value in enumerate(body.sentences or (), 1)]
+    sentences = list(map(choosing(body.layer), sentences))
     if body.to == "svg":
         if len(sentences) != 1:
             raise InputError(f"an SVG file holds one sentence; found {len(sentences)}")
@@ -68,8 +89,8 @@ def _converted(body: ConvertRequest, limits: Limits) -> dict[str, Any]:
     if body.to == "sdp":
         _check_matrix(sentences, limits)
     writer = Writer(body.to)
-    text = "".join([writer.header, *map(writer.text, sentences)])
-    return {"text": text, "lost": dict(writer.lost.most_common())}
+    text = "".join(map(writer.text, sentences))  # the header may depend on the first of them
+    return {"text": writer.header + text, "header": writer.header, "lost": dict(writer.lost.most_common())}
 
 
 def _check_matrix(sentences: list[Sentence], limits: Limits) -> None:

@@ -36,7 +36,8 @@ async def models(request: Request) -> dict[str, Any]:
     listed = []
     for name, model in service.models.items():
         config = model.parser.config
-        about = {"encoding": config.encoding, "encoder": config.encoder, "relations": len(config.relations)}
+        layers = {layer.name: layer.summary for layer in config.layers}
+        about = {"encoder": config.encoder, "layers": layers}
         listed.append({"name": name, **about, "raw_text": model.parser.tokenizer is not None, "card": config.card})
     return {"default": service.default, "models": listed}
 

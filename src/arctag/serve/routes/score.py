@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from arctag.errors import InputError
 from arctag.metrics import Score, default_metric, get_metric, score
+from arctag.metrics.aligned_metric import AlignedMetric
 from arctag.metrics.alignment import Words, words_of
 from arctag.sentence import Sentence
 from arctag.serve.limits import Limits
@@ -30,7 +31,7 @@ def _scored(body: ScoreRequest, limits: Limits) -> dict[str, Any]:
     gold = list(read_graphs(body.gold, "gold", limits, body.format))
     predicted = list(read_graphs(body.predicted, "predicted", limits, body.format))
     metric = body.metric or default_metric(gold)
-    if metric == "elas" and alignment_cells(gold, predicted) > limits.cells:
+    if isinstance(get_metric(metric), AlignedMetric) and alignment_cells(gold, predicted) > limits.cells:
         raise InputError("the multiword tokens of these files overlap too much: score them on the command line")
     result = score(gold, predicted, metric)
     each = [{"id": sentence.id, **row} for sentence, row in zip(gold, _by_sentence(result), strict=True)]

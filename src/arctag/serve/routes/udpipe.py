@@ -1,11 +1,12 @@
 """`/models` and `/process` as in UDPipe's service, so that its clients can use this one.
 
-There is no tagger: `tagger` is accepted, since clients always send it, and the columns it would fill stay as they are.
+`tagger` predicts tags, features and lemmas, `parser` the tree and the graph, as far as the model has these layers. A
+model without tags accepts `tagger`, since clients always send it, and the columns it would fill stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,13 +29,15 @@ from arctag.serve.service import Service, service_of
 
 router = APIRouter()
 _TOKENIZER = ("presegmented", "ranges", "normalized_spaces", "normal", "default")
+_LAYERS = {"tagger": ("upos", "xpos", "feats", "lemma"), "parser": ("tree", "graph")}
+"""What UDPipe's components predict."""
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # how UDPipe writes a space inside a word
 _FIELDS = {
     "data": "The text, or the sentences in the format that `input` names.",
     "model": "One of those that `/models` lists, or the beginning of its name; by default the first.",
     "tokenizer": "If present, `data` is running text. Options, separated by `;`: presegmented (each line is a "
     "sentence), ranges (TokenRange in MISC); normalized_spaces, normal and default have no effect.",
-    "tagger": "Accepted without effect: there is no tagger.",
+    "tagger": "If present, tags, features and lemmas are predicted, those that the model has layers for.",
     "parser": "If present, sentences are parsed into DEPS, and into HEAD and DEPREL if the model predicts trees.",
     "input": "conllu (the default), horizontal, vertical, or generic_tokenizer for running text.",
     "output": "conllu (the default), horizontal, vertical, plaintext or json.",
@@ -90,22 +93,33 @@ async def models_posted(request: Request) -> dict[str, Any]:
 
 
 def _models(service: Service) -> dict[str, Any]:
-    able = {
-        name: ["tokenizer", "parser"] if model.parser.tokenizer is not None else ["parser"]
-        for name, model in service.models.items()
+    return {
+        "models": {name: _components(model.parser) for name, model in service.models.items()},
+        "default_model": service.default,
     }
-    return {"models": able, "default_model": service.default}
+
+
+def _components(parser: Parser) -> list[str]:
+    """What a model can do."""
+    found = [component for component in _LAYERS if _layers(parser, [component])]
+    return ["tokenizer", *found] if parser.tokenizer is not None else found
+
+
+def _layers(parser: Parser, components: Container[str]) -> tuple[str, ...]:
+    """The layers of a model that components predict."""
+    wanted = [name for component, names in _LAYERS.items() if component in components for name in names]
+    return tuple(name for name in wanted if name in parser.config.names)
 
 
 @router.get("/process", openapi_extra=_QUERY)
 async def process_query(request: Request) -> JSONResponse:
-    """Tokenise and parse, as UDPipe's clients ask for it, with the fields in the URL."""
+    """Tokenise, tag and parse, as UDPipe's clients ask for it, with the fields in the URL."""
     return await _process(request, url_fields(request.url.query.encode()))
 
 
 @router.post("/process", openapi_extra=_FORM)
 async def process_form(request: Request) -> JSONResponse:
-    """Tokenise and parse, as UDPipe's clients ask for it, with the fields in a form."""
+    """Tokenise, tag and parse, as UDPipe's clients ask for it, with the fields in a form."""
     kind = request.headers.get("content-type", "")
     fields = await service_of(request).compute(request, form_fields, kind, await request.body())
     return await _process(request, {**url_fields(request.url.query.encode()), **fields})
@@ -119,8 +133,8 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
     # options of formats are accepted, since clients send them; only the tokenizer's have an effect
     render = _named(OUTPUTS, "output", fields.get("output", "conllu").partition("=")[0])
     sentences = _sentences(fields, model.parser, service.limits)
-    if "parser" in fields:  # as with UDPipe, the tree too is a new one, whatever the columns held
-        done = parsed_chunks(request, service, model, sentences, ParseOptions(tree=True))
+    if layers := _layers(model.parser, fields):  # as with UDPipe, all is new, whatever the columns held
+        done = parsed_chunks(request, service, model, sentences, ParseOptions(layers=layers))
     else:
         done = chunks(request, service, sentences)
     texts = [await service.compute(request, _rendered, chunk, render) async for chunk in done]

@@ -1,10 +1,12 @@
 // One sentence of a treebank: its picture, perhaps against a prediction, or what is wrong with it.
 import { saveMenu } from "../export/menu.js";
+import { graphsIn, MAIN } from "../graph/graphs.js";
 import { countWords } from "../graph/nodes.js";
 import { comparedScene, sceneOf } from "../graph/scene.js";
 import { viewer } from "../graph/viewer.js";
 import { button, segments } from "../ui/controls.js";
 import { count, h } from "../ui/dom.js";
+import { graphChoice } from "../ui/graph_choice.js";
 import { explain, stemOf, textOf } from "../ui/sentence_card.js";
 import { scores } from "./compare.js";
 import { foundWords } from "./filter.js";
@@ -40,20 +42,22 @@ function markFound(scene, sentence, filter) {
 
 /**
  * The panel of a sentence. `other` is { sentence, compared } where there is a prediction, { waiting } until it
- * comes; `shown` is "both", "gold" or "predicted" and changes through `onShown`. `names` says where
- * the two come from.
+ * comes; `look` is { side, graph }: "both", "gold" or "predicted", and which of its graphs; it changes through `onLook`.
+ * `names` says where the two come from.
  */
-export function sentencePanel(sentence, other, names, filter, shown, onShown) {
+export function sentencePanel(sentence, other, names, filter, look, onLook) {
   if (sentence.error) return brokenPanel(sentence);
-  const { scene, subject } = sceneFor(sentence, other, shown);
+  const { scene, subject, graphs, graph } = sceneFor(sentence, other, look);
   markFound(scene, subject, filter);
   const made = viewer(scene, { name: textOf(sentence), idle: facts(sentence), enterFirst: true });
   const whose = other?.compared?.edges ? (subject === sentence ? `gold, as in ${names.gold}` : `predicted, ${names.predicted}`) : "";
-  const source = () => ({ sentences: [subject], pictures: () => [made.picture.svg], stem: stemOf(sentence.id || textOf(sentence)), whose });
-  const tabs = other?.compared?.edges ? segments("Which arcs", [["both", "Compare"], ["gold", "Gold"], ["predicted", "Predicted"]], shown, onShown).element : null;
+  const source = () => ({ sentences: [subject], graph, pictures: () => [made.picture.svg], stem: stemOf(sentence.id || textOf(sentence)), whose });
+  const tabs = other?.compared?.edges ? segments("Which arcs", [["both", "Compare"], ["gold", "Gold"], ["predicted", "Predicted"]], look.side, (side) => onLook({ side })).element : null;
+  const choice = graphChoice((name) => onLook({ graph: name }));
+  choice.offer({ names: graphs, graph });
   return h("article", { class: "card" },
-    head(sentence, button("As labels", () => explain(subject), { class: "quiet" }), saveMenu("Save", source, { class: "quiet" }, whose && `Text: ${whose}`)),
-    h("p", { class: "sentence-id" }, sentence.id),
+    head(sentence, button("As labels", () => explain(subject, graph), { class: "quiet" }), saveMenu("Save", source, { class: "quiet" }, whose && `Text: ${whose}`)),
+    h("div", { class: "sentence-line" }, h("p", { class: "sentence-id" }, sentence.id), choice.element),
     sentence.warning ? h("p", { class: "notice bad broken" }, sentence.warning) : null,
     other ? h("div", { class: "verdict" }, h("p", {}, verdictOf(other)), tabs) : null,
     made.element);
@@ -65,9 +69,12 @@ function verdictOf(other) {
   return scoreLine(other.compared);
 }
 
-function sceneFor(sentence, other, shown) {
-  const predicted = other?.sentence;
-  if (!other?.compared?.edges || shown === "gold") return { scene: sceneOf(sentence), subject: sentence };
-  if (shown === "predicted") return { scene: sceneOf(predicted), subject: predicted };
-  return { scene: comparedScene(sentence, other.compared.edges), subject: sentence };
+/** What is drawn: one of the graphs of a sentence, or the main ones of both compared. */
+function sceneFor(sentence, other, { side, graph }) {
+  const edges = other?.compared?.edges;
+  if (edges && side === "both") return { scene: comparedScene(sentence, edges), subject: sentence, graphs: [MAIN], graph: MAIN };
+  const subject = edges && side === "predicted" ? other.sentence : sentence;
+  const graphs = graphsIn([subject]);
+  const drawn = graphs.includes(graph) ? graph : graphs[0];
+  return { scene: sceneOf(subject, { graph: drawn }), subject, graphs, graph: drawn };
 }

@@ -24,10 +24,8 @@ export function fileSource(gold, other) {
 }
 
 async function parseBatch(batch, model, signal) {
-  const { sentences } = await post("api/parse", { graphs: fileText(batch), model, rows: true }, signal);
-  if (sentences.length === batch.length) {
-    return sentences.map((sentence) => withRaw(sentence, batch[0].format));
-  }
+  const answer = await post("api/parse", { graphs: fileText(batch), model, rows: true }, signal);
+  if (answer.sentences.length === batch.length) return withRaw(answer);
   if (batch.length === 1) return [{ error: "the model could not parse this sentence" }];
   const single = [];
   for (const sentence of batch) single.push(...await parseBatch([sentence], model, signal)); // to see which were left out

@@ -1,18 +1,19 @@
 // A treebank in the browser: sentences as the service reads them, chunk by chunk.
 import { post } from "../api.js";
+import { withoutHeader } from "../export/formats.js";
 import { chunksOf } from "./blocks.js";
 
 const UNREADABLE = "\ufffd";
 
-/** Where each block of a chunk starts in the text that is sent, and the text. */
-function joined(chunk) {
-  let line = 1;
+/** Where each block of a chunk starts in the text that is sent, and the text, which begins with the header of the file. */
+function joined(chunk, header) {
+  let line = header.split("\n").length;
   const starts = chunk.map((block) => {
     const at = line;
     line += block.text.split("\n").length + 1;
     return at;
   });
-  return { starts, text: `${chunk.map((block) => block.text).join("\n\n")}\n\n` };
+  return { starts, text: `${header}${chunk.map((block) => block.text).join("\n\n")}\n\n` };
 }
 
 /** The block that holds a line of the text that was sent. */
@@ -34,24 +35,24 @@ function notText(block, name) {
   return at < 0 ? "" : `${name}:${line}: found bytes that are not UTF-8; expected UTF-8 text`;
 }
 
-async function readChunk(chunk, name, format, signal) {
-  const { starts, text } = joined(chunk);
+async function readChunk(chunk, name, { format, header }, signal) {
+  const { starts, text } = joined(chunk, header ?? "");
   const shift = (line) => chunk[blockAt(starts, line)].line - starts[blockAt(starts, line)];
   let answer;
   try {
-    answer = await post("api/read", { graphs: text, format }, signal);
+    answer = await post("api/read", { graphs: text, format: format ?? undefined }, signal);
   } catch (error) {
     if (error.name === "AbortError" || error.status === 0) throw error;
-    return { format, sentences: [{ id: `${name}:${chunk[0].line}`, error: notText(chunk[0], name) || renamed(error.message, name, shift), line: chunk[0].line }] };
+    return { sentences: [{ id: `${name}:${chunk[0].line}`, error: notText(chunk[0], name) || renamed(error.message, name, shift), line: chunk[0].line }] };
   }
   const sentences = answer.sentences.map((sentence) => {
     const block = chunk[blockAt(starts, sentence.line)];
-    const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: block.text, format: answer.format };
+    const found = { ...sentence, id: renamed(sentence.id, name, shift), line: sentence.line + shift(sentence.line), raw: withoutHeader(block.text, answer.header), format: answer.format, header: answer.header };
     if (found.error) found.error = notText(block, name) || renamed(found.error, name, shift);
     if (block.text.includes(UNREADABLE)) found.warning = `${name}:${found.line}: some bytes are not UTF-8; they are shown as ${UNREADABLE}`;
     return found;
   });
-  return { format: answer.format, sentences };
+  return { ...answer, sentences };
 }
 
 /** Read a file into a treebank; `onMore` is called as it grows. The treebank keeps what was read if the rest fails. */
@@ -60,8 +61,9 @@ export async function readTreebank(treebank, file, onMore, signal) {
   try {
     for await (const chunk of chunksOf(file, onBytes)) {
       signal.throwIfAborted();
-      const { format, sentences } = await readChunk(chunk, file.name, treebank.format ?? undefined, signal);
-      treebank.format = format ?? treebank.format;
+      const { format, header, sentences } = await readChunk(chunk, file.name, treebank, signal);
+      treebank.format ??= format;
+      treebank.header ??= header;
       sentences.forEach((sentence) => treebank.sentences.push(sentence));
       onMore();
     }
@@ -78,5 +80,5 @@ export async function readTreebank(treebank, file, onMore, signal) {
 
 /** A treebank with nothing in it yet. */
 export function emptyTreebank(name) {
-  return { name, format: null, sentences: [], read: 0, whole: false, failure: "" };
+  return { name, format: null, header: null, sentences: [], read: 0, whole: false, failure: "" };
 }

@@ -1,5 +1,6 @@
 // The view that browses treebanks.
 import { get } from "../api.js";
+import { MAIN } from "../graph/graphs.js";
 import { countWords } from "../graph/nodes.js";
 import { hashOf, showRoute } from "../route.js";
 import { button } from "../ui/controls.js";
@@ -36,7 +37,7 @@ export function browseView() {
   let at = 0; // the one shown, as its place among the hits
   let seen = 0; // sentences that have been filtered
   let relations = new Set();
-  let shown = "both";
+  let look = { side: "both", graph: MAIN }; // of the panel
   let drawn = ""; // what the panel shows, so that it is drawn again only if that changes
   let asked = false; // whether models and files have been asked for
 
@@ -54,7 +55,7 @@ export function browseView() {
   const offered = h("p", { class: "buttons", hidden: true });
   const welcome = h("section", { class: "card welcome" },
     h("h2", {}, "Open a treebank"),
-    h("p", {}, "CoNLL-U or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read in chunks."),
+    h("p", {}, "CoNLL-U, CoNLL-U Plus or SDP, also gzipped. Drop a file anywhere on this page, or two at once to compare the second with the first. Large files are read in chunks."),
     offered,
     h("p", { class: "buttons" }, fileButton("Choose a file", openFile, { class: "main" }), button("See a small example", openSample)));
   const main = h("div", { class: "treebank", hidden: true },
@@ -188,10 +189,10 @@ export function browseView() {
   }
 
   function showPanel(i) {
-    const state = [i, shown, predictions.stamp(i)].join(" ");
+    const state = [i, look.side, look.graph, predictions.stamp(i)].join(" ");
     if (state === drawn) return;
     drawn = state;
-    refill(place, sentencePanel(gold.sentences[i], predictions.of(i), { gold: gold.name, predicted: predictions.name() }, search.filter(), shown, (value) => { shown = value; showSentence(); }));
+    refill(place, sentencePanel(gold.sentences[i], predictions.of(i), { gold: gold.name, predicted: predictions.name() }, search.filter(), look, (change) => { look = { ...look, ...change }; showSentence(); }));
   }
 
   async function open(params) {

@@ -14,8 +14,8 @@ function summary(format, done, whose, lost = {}) {
 /** Make the content and hand it to `out`, then show a notification. */
 async function send(format, source, done, out) {
   try {
-    const { sentences, pictures, stem, whose } = source();
-    const { content, lost } = await (format.picture ? format.picture(pictures()) : format.make(sentences));
+    const { sentences, graph, pictures, stem, whose } = source();
+    const { content, lost } = await (format.picture ? format.picture(pictures()) : format.make(sentences, graph));
     await out(content, `${stem}.${format.ending}`);
     notify(summary(format, done, whose, lost));
   } catch (error) {
@@ -35,8 +35,8 @@ function row(format, source, close) {
 }
 
 /**
- * The menu; `source` gives the sentences, a function for their pictures, and the stem of the file's name when something is chosen,
- * and `whose` where there is more than one side. `note` stands above the choices.
+ * The menu; `source` gives the sentences, the name of the `graph` that is drawn, a function for the pictures, and the stem of
+ * the file's name when something is chosen, and `whose` where there is more than one side. `note` stands above the choices.
  */
 export function saveMenu(label, source, attributes, note = "") {
   return menu(label, (close) => [

@@ -9,7 +9,7 @@ const PLANE_STYLES = 6; // as many as the style sheet has; the next plane looks 
 
 const MARGIN = 14;
 const WORD_ROW = 30;
-const NOTE_ROW = 18;
+const NOTE_ROWS = { code: 18, small: 14 };
 const GUTTER = 24;
 const MIN_LEGEND = 300;
 
@@ -19,28 +19,32 @@ export function planeClass(plane) {
 }
 
 /**
- * Draw a scene: { words, edges, marks?, notes?, noteNames?, root?, rtl?, legend? }.
+ * Draw a scene: { words, edges, marks?, notes?, noteKind?, noteNames?, root?, rtl?, legend? }.
  *
  * An edge has head, dependent, label and a class `look`; `opacity` if it is less certain. `marks` are classes
- * for words; `notes[i]` are the lines below word i, each a list of { text, look }; `noteNames` names the lines, likewise.
+ * for words; `notes[i]` are the lines below word i, each a list of { text, look }; `noteNames` names the lines, likewise,
+ * and `noteKind` is the font of both: "code", or "small" for what is beside the point.
  * With `root` there is a place for the root at the start, from which arcs can be drawn.
  */
 export function drawPicture(scene) {
   const notes = scene.notes ?? scene.words.map(() => []);
-  const wordWidths = scene.words.map((word, i) => Math.max(widthOf(word, "word"), ...notes[i].map(lineWidth)) + 4);
+  const kind = scene.noteKind ?? "code";
+  const noteWidth = (line) => line.reduce((sum, part) => sum + widthOf(part.text, kind), 0);
+  const wordWidths = scene.words.map((word, i) => Math.max(widthOf(word, "word"), ...notes[i].map(noteWidth)) + 4);
   const labelWidths = scene.edges.map((edge) => (edge.label ? widthOf(edge.label, "relation") + 8 : 0));
   const layout = layOut(wordWidths, scene.edges, labelWidths, scene.rtl);
   const gutter = gutterWidth(scene);
   const rows = Math.max(0, ...notes.map((lines) => lines.length));
+  const below = rows * NOTE_ROWS[kind];
   const ground = MARGIN + Math.max(layout.height, scene.minHeight ?? 0);
-  const foot = ground + WORD_ROW + rows * NOTE_ROW + (rows ? 6 : 0);
+  const foot = ground + WORD_ROW + below + (rows ? 6 : 0);
   const legend = legendPlaces(scene.legend ?? legendOf(scene.edges), Math.max(layout.width + gutter, MIN_LEGEND));
   const width = Math.max(layout.width + gutter, ...legend.map((entry) => entry.x + entry.width)) + 2 * MARGIN;
   const height = foot + (legend.length ? legend.at(-1).y + LEGEND_ROW + 8 : 0) + MARGIN / 2;
   const origin = MARGIN + (scene.rtl ? 0 : gutter);
 
   const arcs = scene.edges.map((edge, i) => drawArc(edge, layout.bridges[i], i));
-  const words = scene.words.map((word, i) => drawWord(scene, i, layout.centres[i], wordWidths[i], notes[i], rows));
+  const words = scene.words.map((word, i) => drawWord(scene, i, layout.centres[i], wordWidths[i], notes[i], kind, below));
   const behindFirst = arcs.map((_, i) => i).sort((i, j) => layout.bridges[j].level - layout.bridges[i].level);
   const rootX = scene.rtl ? layout.width + gutter / 2 : -gutter / 2;
   const root = scene.root ? drawRoot(rootX, gutter) : null;
@@ -54,10 +58,6 @@ export function drawPicture(scene) {
     wordX: (i) => (i === 0 ? rootX : layout.centres[i - 1]),
     boxX: (i) => origin + (i === 0 ? rootX : layout.centres[i - 1]),
   };
-}
-
-function lineWidth(line) {
-  return line.reduce((sum, part) => sum + widthOf(part.text, "code"), 0);
 }
 
 function gutterWidth(scene) {
@@ -87,12 +87,15 @@ function drawLabel(edge, bridge) {
     s("text", { x: n(bridge.middle), y: n(-bridge.y + SIZES.relation * 0.36) }, edge.label));
 }
 
-function drawWord(scene, i, x, width, lines, rows) {
+/** Where the text of a line below the words stands. */
+const noteY = (row, kind) => WORD_ROW + row * NOTE_ROWS[kind] + (kind === "small" ? 8 : 12);
+
+function drawWord(scene, i, x, width, lines, kind, below) {
   const looks = ["word", ...(scene.marks?.[i] ?? [])].join(" ");
   return s("g", { class: looks, "data-word": i + 1 },
-    s("rect", { class: "hit", x: n(x - width / 2 - 4), y: 1, width: n(width + 8), height: WORD_ROW - 3 + rows * NOTE_ROW, rx: 6 }),
+    s("rect", { class: "hit", x: n(x - width / 2 - 4), y: 1, width: n(width + 8), height: WORD_ROW - 3 + below, rx: 6 }),
     s("text", { x: n(x), y: 21 }, scene.words[i]),
-    lines.map((line, row) => s("text", { class: "note", "data-row": row, x: n(x), y: WORD_ROW + row * NOTE_ROW + 12 },
+    lines.map((line, row) => s("text", { class: `note ${kind}`, "data-row": row, x: n(x), y: noteY(row, kind) },
       line.map((part) => s("tspan", { class: part.look }, part.text)))));
 }
 
@@ -104,7 +107,7 @@ function drawRoot(x, width) {
 
 function noteNames(scene, x) {
   return (scene.noteNames ?? []).map((name, row) =>
-    s("text", { class: `note-name ${name.look}`, x: n(x), y: WORD_ROW + row * NOTE_ROW + 12 }, name.text));
+    s("text", { class: `note-name ${name.look}`, x: n(x), y: noteY(row, scene.noteKind ?? "code") }, name.text));
 }
 
 function drawLegend(legend, top) {

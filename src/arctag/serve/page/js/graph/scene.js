@@ -1,4 +1,5 @@
 // What a picture shows: sentences of the service turned into words and edges with looks.
+import { arcsOf, MAIN } from "./graphs.js";
 import { isRightToLeft } from "./measure.js";
 import { isEmptyNode } from "./nodes.js";
 import { planeClass } from "./picture.js";
@@ -26,15 +27,21 @@ function wordMarks(sentence, arcs) {
   });
 }
 
-/** The arcs of the basic tree, where the sentence has one. */
-function treeArcs(sentence) {
-  return (sentence.tree ?? []).flatMap((node, i) =>
-    (node ? [{ head: node.head, dependent: i + 1, relations: [node.relation] }] : []));
+/** The lines below each word: its tag and its lemma, if any word has one. */
+function wordNotes({ words, tags, lemmas }) {
+  const lines = [[tags, "tag"], [lemmas, "lemma"]].filter(([column]) => column);
+  return words.map((_, i) => lines.map(([column, look]) => [{ text: column[i] === "_" ? "" : column[i], look }]));
 }
 
-/** The scene of one graph. */
-export function sceneOf(sentence, { tree = false, probabilities = false } = {}) {
-  const arcs = tree && sentence.tree ? treeArcs(sentence) : sentence.arcs;
+/** What a scene shows of words, given the arcs over them. */
+function wordsOf(sentence, arcs) {
+  const { words } = sentence;
+  return { words, marks: wordMarks(sentence, arcs), notes: wordNotes(sentence), noteKind: "small", rtl: isRightToLeft(words) };
+}
+
+/** The scene of one of the graphs. */
+export function sceneOf(sentence, { graph = MAIN, probabilities = false } = {}) {
+  const arcs = arcsOf(sentence, graph);
   const planes = assignPlanes(arcs);
   const edges = arcs.map((arc, i) => {
     const shown = probabilities && arc.probability !== undefined;
@@ -46,11 +53,11 @@ export function sceneOf(sentence, { tree = false, probabilities = false } = {}) 
       opacity: shown ? FAINTEST + (1 - FAINTEST) * arc.probability : undefined,
     };
   });
-  return { words: sentence.words, edges, marks: wordMarks(sentence, arcs), rtl: isRightToLeft(sentence.words), planes: Math.max(0, ...planes) };
+  return { ...wordsOf(sentence, arcs), edges, planes: Math.max(0, ...planes) };
 }
 
 /** The scene of a gold sentence and compared arcs (see browse/compare.js). */
 export function comparedScene(sentence, compared) {
   const edges = compared.map(({ head, dependent, label, kind }) => ({ head, dependent, label, look: kind }));
-  return { words: sentence.words, edges, marks: wordMarks(sentence, edges), rtl: isRightToLeft(sentence.words) };
+  return { ...wordsOf(sentence, edges), edges };
 }

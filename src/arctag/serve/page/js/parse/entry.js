@@ -1,7 +1,8 @@
 // The card with the text field and the options below it.
 import { INFO } from "../info.js";
-import { button, choice, menu, segments, setOptions, tick } from "../ui/controls.js";
+import { button, choice, menu, setOptions, tick } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
+import { graphChoice } from "../ui/graph_choice.js";
 import { EXAMPLES } from "./examples.js";
 import { READINGS } from "./request.js";
 
@@ -20,14 +21,13 @@ export function entry(options, on) {
   const reading = choice("Read as", [], "", (name) => { options.reading = name; on.changed(); });
   const ensure = menu("Guarantees", guarantees);
   const probabilities = tick("Probabilities", false, (checked) => { options.probabilities = checked; on.changed(); }, "How sure the model is of each arc");
-  const shape = segments("Which arcs", [["graph", "Graph"], ["tree", "Tree"]], "graph", (name) => { options.tree = name === "tree"; on.reshaped(); });
+  const shape = graphChoice((name) => { options.graph = name; on.reshaped(); });
   const bar = h("progress", { class: "bar", max: 1, "aria-label": "Parsing", hidden: true });
   const examples = EXAMPLES.map(([name, text]) => button(name, () => take(text), { class: "link" }));
   const element = h("section", { class: "card entry", "aria-label": "Text" },
     h("label", { for: "text", class: "unseen" }, "Text to parse"), field, bar,
     h("div", { class: "controls" }, model.element, reading.element, ensure, probabilities.element, shape.element),
     h("div", { class: "examples" }, h("span", {}, "Try:"), examples));
-  shape.element.hidden = true;
 
   function take(text) {
     options.text = text;
@@ -60,10 +60,9 @@ export function entry(options, on) {
   /** Make the card say what the options say. */
   function show() {
     if (field.value !== options.text) field.value = options.text;
-    setOptions(model.select, models.map((one) => [one.name, `${one.name} (${one.encoding})`]), options.model);
+    setOptions(model.select, models.map((one) => [one.name, `${one.name} (${Object.keys(one.layers).join(", ")})`]), options.model);
     settleReading();
     probabilities.box.checked = options.probabilities;
-    shape.set(options.tree ? "tree" : "graph");
     showGuarantees();
   }
 
@@ -77,6 +76,6 @@ export function entry(options, on) {
   return {
     element, show, progress,
     setModels: (list) => { models = list; },
-    offerTree: (offered) => { shape.element.hidden = !offered; },
+    offerGraphs: shape.offer,
   };
 }

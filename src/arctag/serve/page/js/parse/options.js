@@ -1,4 +1,5 @@
 // The options of the view, and how they are written in an address.
+import { MAIN } from "../graph/graphs.js";
 import { INFO } from "../info.js";
 import { pack, unpack } from "../pack.js";
 import { hashOf } from "../route.js";
@@ -11,16 +12,16 @@ export const LONGEST = 6000; // characters of an address that other programs sti
 
 /** The initial options; without text the view has never been open. */
 export function freshOptions() {
-  return { text: null, model: "", reading: "text", ensure: new Set(), probabilities: false, tree: false };
+  return { text: null, model: "", reading: "text", ensure: new Set(), probabilities: false, graph: MAIN };
 }
 
 /** The address of these options; the default model is left out. */
 export async function addressOf(options, defaultModel) {
-  const { text, model, reading, ensure, probabilities, tree } = options;
+  const { text, model, reading, ensure, probabilities, graph } = options;
   const long = text.length > SHORT;
   return hashOf("parse", {
     t: long ? "" : text, z: long ? await pack(text) : "", m: model === defaultModel ? "" : model, r: reading === "text" ? "" : reading,
-    g: [...ensure].join("."), p: probabilities ? 1 : "", v: tree ? "tree" : "", empty: text ? "" : 1,
+    g: [...ensure].join("."), p: probabilities ? 1 : "", v: graph === MAIN ? "" : graph, empty: text ? "" : 1,
   });
 }
 
@@ -34,7 +35,7 @@ export async function readAddress(params) {
     reading: params.get("r") in READINGS ? params.get("r") : "text",
     ensure: new Set((params.get("g") ?? "").split(".").filter((name) => names.includes(name))),
     probabilities: params.get("p") === "1",
-    tree: params.get("v") === "tree",
+    graph: params.get("v") || MAIN,
   };
 }
 

@@ -34,8 +34,8 @@ export async function* parsed(text, reading, options, signal) {
   const number = continued();
   for (const [i, chunk] of chunks.entries()) {
     const body = { ...READINGS[reading].body(chunk), ...options, rows: true };
-    const { sentences, skipped = [] } = await post("api/parse", body, signal);
+    const answer = await post("api/parse", body, signal);
     const open = reading === "lines" && !chunks[i - 1]?.endsWith("\n"); // cut inside a paragraph
-    yield { sentences: number(sentences.map((sentence) => withRaw(sentence, "conllu")), i > 0 && open), skipped, done: i + 1, all: chunks.length };
+    yield { sentences: number(withRaw(answer), i > 0 && open), skipped: answer.skipped ?? [], done: i + 1, all: chunks.length };
   }
 }

@@ -1,5 +1,6 @@
 // The parsed sentences, and a line of figures above them.
 import { saveMenu } from "../export/menu.js";
+import { arcsOf, graphsIn, MAIN } from "../graph/graphs.js";
 import { button } from "../ui/controls.js";
 import { count, h, refill } from "../ui/dom.js";
 import { sentenceCard } from "../ui/sentence_card.js";
@@ -10,23 +11,33 @@ const AT_ONCE = 5; // cards that are surely in sight: drawn with the others they
 export function results(onLink) {
   let sentences = [];
   let cards = [];
+  let graph = MAIN; // the one that is drawn
+  let names = graphsIn([]);
+  let summed = null; // what the line of figures was made of
 
   const status = h("p", { class: "status", role: "status" });
   const actions = h("div", { class: "actions", hidden: true },
     button("Copy link", onLink, { class: "quiet" }),
-    saveMenu("Save all", () => ({ sentences, pictures: () => cards.map((card) => card.picture().svg), stem: "parsed" }), { class: "quiet" }));
+    saveMenu("Save all", () => ({ sentences, graph, pictures: () => cards.map((card) => card.picture().svg), stem: "parsed" }), { class: "quiet" }));
   const notice = h("p", { class: "notice bad", role: "alert", hidden: true });
   const list = h("div", { class: "results" });
 
+  /** Draw the chosen graph, if there is such a graph; true where it was another before. */
+  function choose(options) {
+    const before = graph;
+    graph = names.includes(options.graph) ? options.graph : names[0];
+    return graph !== before;
+  }
+
   function draw(sentence, options) {
-    const card = sentenceCard(sentence, cards.length + 1, options);
+    const card = sentenceCard(sentence, cards.length + 1, { ...options, graph });
     cards.push(card);
     list.append(card.element);
     if (cards.length <= AT_ONCE) card.picture();
   }
 
   function clear(message = "Nothing to parse yet.") {
-    [sentences, cards] = [[], []];
+    [sentences, cards, names, summed] = [[], [], graphsIn([]), null];
     refill(list);
     list.classList.remove("stale");
     notice.hidden = true;
@@ -43,20 +54,25 @@ export function results(onLink) {
 
   function add(more, options) {
     sentences.push(...more);
-    more.forEach((sentence) => draw(sentence, options));
+    names = graphsIn(sentences);
+    if (choose(options) && cards.length) redraw(options); // the sentences before had no such graph
+    else more.forEach((sentence) => draw(sentence, options));
   }
 
   function redraw(options) {
+    choose(options);
     cards = [];
     refill(list);
     sentences.forEach((sentence) => draw(sentence, options));
+    if (summed) sumUp(...summed);
   }
 
   /** The line: how much there is, how long it took, what is missing; and whether more is to come. */
   function sumUp(milliseconds, skipped, options, more) {
+    summed = [milliseconds, skipped, options, more];
     const sum = (size) => sentences.reduce((total, sentence) => total + size(sentence), 0);
     const facts = [
-      count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => one.arcs.length), "arc"),
+      count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => arcsOf(one, graph).length), "arc"),
       `${Math.round(milliseconds).toLocaleString("en")} ms`,
     ];
     if (skipped) facts.push(`${count(skipped, "sentence")} skipped`);
@@ -75,6 +91,6 @@ export function results(onLink) {
   return {
     elements: [h("div", { class: "summary" }, status, actions), notice, list],
     clear, wait, add, redraw, sumUp, fail,
-    haveTrees: () => sentences.some((sentence) => sentence.tree),
+    graphs: () => ({ names, graph }),
   };
 }

@@ -27,7 +27,7 @@ export function parseView() {
   const card = entry(options, {
     typing: () => { busy(true); clearTimeout(timer); timer = setTimeout(changed, WAIT); },
     changed,
-    reshaped: () => { found.redraw(options); remember(); },
+    reshaped: () => { found.redraw(options); card.offerGraphs(found.graphs()); remember(); },
   });
   const found = results(copyLink);
   const element = h("div", { class: "parse-view" }, h("h1", { class: "unseen" }, "Parse text"), card.element, found.elements);
@@ -93,7 +93,7 @@ export function parseView() {
       skipped += chunk.skipped.length;
       found.add(chunk.sentences, options);
       found.sumUp(performance.now() - started, skipped, options, chunk.done < chunk.all);
-      card.offerTree(found.haveTrees());
+      card.offerGraphs(found.graphs());
       if (chunk.all > 1) card.progress(chunk.done / chunk.all);
     }
     if (first) found.clear(); // nothing to parse

@@ -1,5 +1,6 @@
 // A sentence on a card: its text, its picture, and what can be done with it.
 import { saveMenu } from "../export/menu.js";
+import { arcsOf } from "../graph/graphs.js";
 import { countWords } from "../graph/nodes.js";
 import { sceneOf } from "../graph/scene.js";
 import { viewer } from "../graph/viewer.js";
@@ -18,9 +19,9 @@ export function textOf(sentence) {
   return sentence.text || sentence.words.join(" ");
 }
 
-/** Open a sentence in the view of encodings. */
-export async function explain(sentence) {
-  const graph = { w: sentence.words, a: sentence.arcs.map((arc) => [arc.head, arc.dependent, ...(arc.relations ?? [])]) };
+/** Open one of the graphs of a sentence in the view of encodings. */
+export async function explain(sentence, name) {
+  const graph = { w: sentence.words, a: arcsOf(sentence, name).map((arc) => [arc.head, arc.dependent, ...(arc.relations ?? [])]) };
   location.hash = hashOf("encodings", { g: await pack(JSON.stringify(graph)) });
 }
 
@@ -56,11 +57,11 @@ export function sentenceCard(sentence, number, shown) {
     }
     return made.picture;
   };
-  const source = () => ({ sentences: [sentence], pictures: () => [picture().svg], stem: stemOf(text) });
+  const source = () => ({ sentences: [sentence], graph: shown.graph, pictures: () => [picture().svg], stem: stemOf(text) });
   const heading = h("header", { class: "card-head" },
     h("h2", {}, h("span", { class: "number" }, String(number)), h("span", { class: "sentence-text", dir: "auto" }, text)),
     h("div", { class: "actions" },
-      button("As labels", () => explain(sentence), { class: "quiet", title: "See this graph as labels, and decode it step by step" }),
+      button("As labels", () => explain(sentence, shown.graph), { class: "quiet", title: "See this graph as labels, and decode it step by step" }),
       saveMenu("Save", source, { class: "quiet", "aria-label": `Save sentence ${number}` })));
   const element = h("article", { class: "card sentence" }, heading, place);
   waiting.set(element, picture);
