@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.environment import environment
+from harness.graph_layer import graph_layer, set_graph_layer
 from harness.grid import find_file
 from harness.options import add_data, command_line, run_script
 from harness.store import CHOICES, FORMAT, add_result, results_file
@@ -40,7 +41,8 @@ def main() -> int:
     if path is None:
         raise InputError(f"{options.file} is not in {options.data}")
     loaded = load(options.model)
-    if not loaded.config.verify:
+    graph = graph_layer(loaded)
+    if not graph.verify:
         raise InputError(f"{options.model} does not verify arcs: there is nothing to choose")
     sentences = [empty_nodes.drop(sentence) for sentence in read(path)]
     file, folder = options.file.split(".")[0], Path(options.results)
@@ -48,7 +50,7 @@ def main() -> int:
     add_result(folder, {
         "format": FORMAT, "kind": CHOICES, "id": f"{CHOICES}--{Path(options.model).name}--{file.replace('/', '-')}",
         "treebank": treebank, "model": options.model, "file": options.file,
-        "chosen": {key: getattr(loaded.config, key) for key in ("threshold", "alternatives", "certain")},
+        "chosen": {key: getattr(graph, key) for key in ("threshold", "alternatives", "certain")},
         "environment": environment("cpu"), "thresholds": thresholds(loaded, sentences),
         "candidates": candidates(loaded, sentences),
     })  # fmt: skip
@@ -65,7 +67,7 @@ def candidates(parser: Parser, sentences: list[Sentence]) -> list[dict[str, floa
     """Scores with more or fewer candidates, how many there are, and which share of the gold arcs is among them."""
     rows = []
     for count, certain in CANDIDATES:
-        parser.config = replace(parser.config, alternatives=count, certain=certain)
+        set_graph_layer(parser, replace(graph_layer(parser), alternatives=count, certain=certain))
         everything = list(parser.parse_sentences(sentences, ParseOptions(threshold=0.0)))
         rows.append({
             "alternatives": count, "certain": certain,

@@ -36,8 +36,9 @@ class Job:
     """The folder to keep the model in; none unless set."""
 
     def train_config(self) -> TrainConfig:
-        """The training config."""
-        return from_mapping({**self.config, "output": str(Path(self.scratch) / "model")}, self.id)
+        """The training config: every run learns the graph alone."""
+        always = {"layers": ["graph"], "lexical": "none"}  # what the tables were made with
+        return from_mapping({**always, **self.config, "output": str(Path(self.scratch) / "model")}, self.id)
 
     def public_config(self, config: TrainConfig) -> dict[str, Any]:
         """All keys with the values that were used, without paths on this machine."""

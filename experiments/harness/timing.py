@@ -13,6 +13,7 @@ from arctag.backends.inputs import Tokens
 from arctag.parsing.batches import batches
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from harness.graph_layer import graph_layer
 from harness.memory import peak_megabytes
 
 _REPEATS = 5
@@ -102,10 +103,10 @@ def _with_threshold(parser: Parser, batch: list[Sentence], most: float, options:
     No scorer was trained on sentences as long as these: it accepts too many pairs of distant words, and labelling
     them would take more time than finding them.
     """
-    config = parser.config
-    if not (config.verify or config.biaffine):
+    graph = graph_layer(parser)
+    if not (graph.verify or graph.biaffine):
         return options
-    for threshold in (config.threshold, *(t for t in _THRESHOLDS if t > config.threshold)):
+    for threshold in (graph.threshold, *(t for t in _THRESHOLDS if t > graph.threshold)):
         options = replace(options, threshold=threshold)
         if _arcs(parser, batch, options) <= most:
             break

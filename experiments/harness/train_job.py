@@ -9,8 +9,9 @@ from typing import Any
 
 from arctag.analysis.evaluation import evaluate_with_counts
 from arctag.errors import ArctagError
-from arctag.parsing.parser import Parser
+from arctag.parsing.parser import ParseOptions, Parser
 from harness.environment import environment
+from harness.graph_layer import graph_layer
 from harness.job import Job
 from harness.oracle import oracle
 from harness.packing import pack
@@ -50,12 +51,12 @@ def main(job: Job) -> None:
 
 def _model(record: TrainingRecord) -> dict[str, Any]:
     """The size of the model, and which epoch was the best."""
-    config = record.parser.config
+    graph = graph_layer(record.parser)
     return {
         "parameters": record.started.parameters,
-        "labels": dict(zip(config.encodings, record.started.labels, strict=True)),
-        "relations": record.started.relations,
-        "threshold": config.threshold if config.verify or config.biaffine else None,
+        "labels": dict(zip(graph.encodings, (sum(space.sizes) for space in graph.spaces), strict=True)),
+        "relations": len(graph.relations),
+        "threshold": graph.threshold if graph.verify or graph.biaffine else None,
         "best_epoch": record.best["epoch"],
         "dev_LF": round(record.best["LF"], 2),
     }
@@ -63,7 +64,7 @@ def _model(record: TrainingRecord) -> dict[str, Any]:
 
 def _scores(parser: Parser, file: str) -> dict[str, Any]:
     """All figures on one file, and the counts of each sentence."""
-    scores, counts = evaluate_with_counts(parser, file)
+    scores, counts = evaluate_with_counts(parser, file, ParseOptions(ensure=()))
     sdp = scores["sdp"]
     result: dict[str, Any] = {
         "sentences": scores["sentences"],
@@ -71,11 +72,13 @@ def _scores(parser: Parser, file: str) -> dict[str, Any]:
         "sdp": {part: {f: sdp[part][f] for f in _FIGURES} for part in ("including_tops", "excluding_tops")},
         "signature": sdp["signature"],
     }
-    if "elas" in scores:
-        result["elas"] = {name: scores["elas"][name]["f1"] for name in ("ELAS", "EULAS")}
+    if "conll" in scores:
+        result["elas"] = {name: scores["conll"][name]["f1"] for name in ("ELAS", "EULAS")}
     for key in ("tag_accuracy", "well_formed_percent", "by_planes", "by_cyclic", "tokens_per_s"):
         if key in scores:
             result[key] = scores[key]
-    result["oracle"] = oracle(file, parser.encodings, parser.config.combine)
+    graph = graph_layer(parser)
+    result["oracle"] = oracle(file, graph.decoders, graph.combine)
+    assert counts is not None  # of graphs, which every run learns
     result["counts"] = pack(counts)
     return result

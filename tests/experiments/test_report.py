@@ -197,10 +197,10 @@ def test_speeds_of_models_trained_to_be_timed_are_marked(tiny: Path) -> None:
 def test_speeds_of_other_networks_have_their_own_row(tiny: Path) -> None:
     grid, runs = runs_by_id(tiny)
     run = runs["sample--bits6-4--plain--bilstm--s0"]
-    smaller = {**fake_speed(run, 950), "overrides": {"layers": 0}}
+    smaller = {**fake_speed(run, 950), "overrides": {"encoder_layers": 0}}
     heavier = {**fake_speed(run, 900, 19), "overrides": {"relation_weight": 2.0}}
     results = [fake_result(run, 0.8), fake_speed(run, 910), smaller, heavier]
     page = section("speed", context_of(grid, results, tiny.parent))
     assert "| bits6-4 (B6_4), plain | 910 |" in page
-    assert "| bits6-4 (B6_4), plain, layers = 0 | 950 |" in page
+    assert "| bits6-4 (B6_4), plain, encoder_layers = 0 | 950 |" in page
     assert "| 900 |" not in page  # the same network, trained in another way

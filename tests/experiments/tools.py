@@ -72,8 +72,8 @@ bilstm = {{ title = "BiLSTM", encoder = "bilstm" }}
 large = {{ title = "Large" }}
 
 [settings.bilstm]
-all = {{ size = 8, layers = 1, word_size = 8, chars = false, tag_hidden = 8, arc_hidden = 8, seconds_per_mb = 1 }}
-tiny = {{ epochs = 2, batch_tokens = 100, learning_rate = 0.02, tokenizer = false }}
+all = {{ size = 8, encoder_layers = 1, word_size = 8, chars = false, tag_hidden = 8, arc_hidden = 8 }}
+tiny = {{ epochs = 2, batch_tokens = 100, learning_rate = 0.02, tokenizer = false, seconds_per_mb = 1 }}
 
 [lists]
 two = ["bits6-4", "biaffine"]
