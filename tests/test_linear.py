@@ -63,7 +63,8 @@ def sentence(triples: Triples) -> Sentence:
 
 
 def counted(given: Sentence) -> None:
-    METRICS["elas"].count([given], [given])
+    for metric in ("elas", "conll"):
+        METRICS[metric].count([given], [given])
 
 
 def ensured(given: Sentence) -> None:
@@ -84,7 +85,7 @@ WORK: dict[str, Callable[[Sentence], object]] = {
     "ensure": ensured,
     "cycles": lambda given: given.graph.cyclic,
     "losses": SDP.losses,
-    "elas": counted,
+    "scores": counted,
 }
 
 

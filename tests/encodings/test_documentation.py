@@ -14,6 +14,7 @@ import arctag
 from arctag.errors import FormatError
 from tests.conftest import Run
 from tests.documents import code_blocks, run_page
+from tests.networks import graph_layer
 from tests.places import ROOT
 
 PAGE = ROOT / "docs" / "extend.md"
@@ -44,7 +45,7 @@ def test_documentation_own_format_passes_damage_through(extended: Path) -> None:
 
 SIZES: dict[str, Any] = {
     **dict.fromkeys(("size", "word_size", "char_size", "tag_size", "tag_hidden", "arc_hidden"), 8),
-    "layers": 2, "epochs": 1, "tokenizer": False,
+    "layers": ("graph",), "encoder_layers": 2, "epochs": 1, "tokenizer": False,
 }  # fmt: skip
 
 
@@ -68,11 +69,31 @@ def test_documentation_own_encoder_trains_and_says_that_it_cannot_be_exported(ex
     assert not Path("exported").exists()
 
 
+def test_documentation_own_layer_trains_and_is_exported(extended: Path, run: Run) -> None:
+    pytest.importorskip("torch")
+    import_module("morphology")
+    keys = {**SIZES, "layers": ("morphology=UPOS", "graph"), "epochs": 3}
+    parser = arctag.train("sample.conllu", output="model", **keys)
+    assert parser.config.names == ("morphology", "graph", "tree")
+    assert run("export", "-m", "model", "-o", "exported", "--precision", "fp32").code == 0
+    for loaded in (parser, arctag.load("model"), arctag.load("exported")):
+        (sentence,) = loaded.parse([["She", "sings"]])
+        assert all(
+            f"{upos} {feats}" in known_pairs()
+            for upos, feats in zip(sentence.column(3), sentence.column(5), strict=True)
+        )
+
+
+def known_pairs() -> set[str]:
+    return {f"{row[3]} {row[5]}" for sentence in arctag.read("sample.conllu") for row in sentence.rows}
+
+
 def test_documentation_own_relation_head_trains_and_is_exported(extended: Path, run: Run) -> None:
     pytest.importorskip("torch")
     import_module("difference")
     parser = arctag.train("sample.conllu", relation_head="difference", output="model", **SIZES)
-    assert (parser.config.relation_head, parser.config.relation_hidden) == ("difference", 200)
+    layer = graph_layer(parser)
+    assert (layer.relation_head, layer.relation_hidden) == ("difference", 200)
     assert same_graphs(parser, arctag.load("model"))
     assert run("export", "-m", "model", "-o", "exported", "--precision", "fp32").code == 0
     assert same_graphs(parser, arctag.load("exported"))
