@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -98,14 +99,14 @@ class ArcLayer(GraphSettings, LearnedLayer):
         if self.verify and not self.arc_scorer:
             raise InputError("verify without an arc scorer")
 
+    @abstractmethod
     def limit(self, threshold: float | None) -> float:
         """The least probability of an arc that is looked at."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def graphs_in(cls, sentences: Sequence[Sentence], column: str) -> BlockArcs:
         """The graphs that sentences have in a column."""
-        raise NotImplementedError
 
     @classmethod
     def values(cls, sentences: Sequence[Sentence], column: str) -> Counter[str]:

@@ -69,7 +69,7 @@ def read_silver(file: Path, layers: Places, empty: str) -> Treebank:
 
 
 def _labelled(flat: Flat, layers: Places) -> BoolArray:
-    """Which sentences have every layer that can be told from a blank."""
+    """Which sentences have every layer; columns in which a blank is a value are not looked at."""
     good = np.ones(len(flat.sentences), dtype=np.bool_)
     for place in layers.values():
         if place.kind == "graph":
