@@ -29,6 +29,7 @@ from sybil.parsers.markdown import CodeBlockParser, SkipParser
 from sybil.typing import Evaluator
 
 from tests.conftest import Run
+from tests.patience import HANGS
 
 _PROGRAMS = {"cat", "echo", "cmp", "cp", "cut", "diff", "grep", "gzip", "head", "ls", "mkdir", "rm", "sed", "sort",
              "tail", "wc"}  # fmt: skip
@@ -134,7 +135,7 @@ class Shell:
             assert words[0] in _PROGRAMS, f'cannot run {words[0]!r}: put `<!-- skip: next "reason" -->` above its block'
         path = os.pathsep.join([".", *filter(None, [os.environ.get("PYTHONPATH")])])
         environment = {**os.environ, "PYTHONPATH": path}
-        done = subprocess.run(words, input=data, capture_output=True, timeout=60, env=environment)
+        done = subprocess.run(words, input=data, capture_output=True, timeout=HANGS, env=environment)
         return done.returncode, done.stdout, done.stderr.decode("utf-8")
 
 

@@ -16,6 +16,7 @@ from arctag import read, score
 from arctag.analysis.evaluation import evaluate_raw, running_text
 from arctag.parsing.parser import ParseOptions, Parser
 from tests.conftest import Run
+from tests.patience import HANGS
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def test_english_knows_who_leaves(english: Parser) -> None:
 
 def test_english_needs_no_torch() -> None:
     code = "import sys, arctag; next(arctag.load('en').parse_text('She left.')); print('torch' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS, check=True)
     assert done.stdout == "False\n"
 
 
@@ -79,7 +80,7 @@ def test_english_output_pleases_the_validator(run: Run, shared: Path, tmp_path: 
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         [program, "--lang", "en", "--level", "2", "--exclude", "unknown-upos", "--", out],  # tags are not predicted
-        capture_output=True, text=True, timeout=100, env=environment,
+        capture_output=True, text=True, timeout=HANGS, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 

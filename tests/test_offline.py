@@ -13,6 +13,7 @@ import pytest
 
 from tests.backends.torch.pretrained import save_bert
 from tests.networks import SMALL
+from tests.patience import HANGS
 from tests.places import SAMPLES
 
 GUARD = """
@@ -65,7 +66,7 @@ def environment(home: Path) -> dict[str, str]:
 def done(home: Path, action: str, *arguments: str, before: tuple[str, ...] = ()) -> None:
     """Run an action in a process of its own, which ends at the first word to another machine."""
     command = [*before, sys.executable, "-c", GUARD + action, *arguments]
-    result = subprocess.run(command, env=environment(home), capture_output=True, text=True, timeout=300)
+    result = subprocess.run(command, env=environment(home), capture_output=True, text=True, timeout=HANGS)
     assert result.returncode == 0, result.stderr
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import arctag
 from arctag.errors import MissingExtra
+from tests.patience import HANGS
 from tests.places import ROOT
 
 NETWORK = ("arctag.backends.torch.", "arctag.training.")
@@ -47,7 +48,7 @@ def test_package_all_is_what_is_public() -> None:
 
 def test_package_dir_shows_what_is_public() -> None:
     script = "import arctag; print(*dir(arctag))"  # before anything has been asked for
-    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120).stdout.split()
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS).stdout.split()
     assert set(arctag.__all__) <= set(shown)
     assert len(set(shown)) == len(shown)
     plain = {name for name in shown if not name.startswith("_") and not isinstance(_get(name), ModuleType)}
@@ -75,7 +76,7 @@ def test_package_public_methods_are_documented() -> None:
 @pytest.mark.parametrize("modules", [["arctag"], ["arctag.cli"], _modules()], ids=["package", "cli", "all"])
 def test_package_imports_no_network_library(modules: list[str]) -> None:
     script = f"import sys, importlib\nfor name in {modules!r}: importlib.import_module(name)\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.split())
     assert set(modules) <= loaded

@@ -13,6 +13,7 @@ import pytest
 import arctag
 from arctag import cli
 from tests.conftest import Run
+from tests.patience import HANGS
 
 WRITTEN = [command for command in cli.COMMANDS if importlib.util.find_spec(f"arctag.cli.{command}")]
 
@@ -54,7 +55,7 @@ def test_main_help_of_every_command_ends_with_an_example(run: Run, command: str)
 def test_main_help_does_not_import_the_verbs() -> None:
     script = "import sys; from arctag.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass\n"
     script += "print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=HANGS)
     modules = set(done.stdout.splitlines()[-1].split())
     assert "arctag.cli" in modules
     assert modules.isdisjoint({"rich", "torch", *(f"arctag.cli.{command}" for command in cli.COMMANDS)})
@@ -106,7 +107,7 @@ def test_main_bugs_are_not_hidden(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_main_runs_as_a_module() -> None:
-    done = subprocess.run([sys.executable, "-m", "arctag", "--version"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-m", "arctag", "--version"], capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stdout) == (0, f"arctag {arctag.__version__}\n")
 
 
@@ -116,6 +117,6 @@ def test_main_runs_as_a_module() -> None:
 )
 def test_main_closed_streams_are_no_bug(arguments: str, closed: str, code: int) -> None:
     command = f"{sys.executable} -m arctag {arguments} {closed}"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == code
     assert "Traceback" not in done.stderr

@@ -11,6 +11,7 @@ import pytest
 
 from tests.conftest import Run
 from tests.networks import Models
+from tests.patience import HANGS
 
 CPU = ("--device", "cpu")
 COMMANDS = ("convert", "encode", "decode", "draw", "parse")
@@ -107,7 +108,7 @@ def test_outputs_full_standard_output_is_named(folder: Path, command: str) -> No
             [sys.executable, "-m", "arctag", *map(str, calls[command])],
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=120,
+            timeout=HANGS,
         )
     assert done.returncode == 2
     assert done.stderr == b"arctag: cannot write <stdout>: No space left on device\n"
@@ -165,7 +166,7 @@ def test_outputs_open_files_are_written_where_they_stand(models: Models, folder:
     log.write_text("KEEP\n")
     call = [sys.executable, "-m", "arctag", *arguments(command, folder, name, models)]
     with log.open("ab") as file:
-        done = subprocess.run(call, stdout=file, stderr=subprocess.PIPE, timeout=120)
+        done = subprocess.run(call, stdout=file, stderr=subprocess.PIPE, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     kept, _, added = log.read_text(encoding="utf-8").partition("\n")
     assert kept == "KEEP"

@@ -14,6 +14,7 @@ from arctag import read
 from arctag.parsing.loading import load
 from tests.conftest import Run
 from tests.networks import Models, graphs
+from tests.patience import HANGS
 
 CPU = ("--device", "cpu")
 
@@ -267,7 +268,7 @@ else:
 
 def _without_torch(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", BLOCKED, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
 
 
 def test_parse_without_torch_says_what_to_install(models: Models, sample: Path, tmp_path: Path) -> None:

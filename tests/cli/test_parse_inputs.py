@@ -20,6 +20,7 @@ from arctag.formats import pieces
 from arctag.parsing import jobs
 from tests.cli.conftest import forms
 from tests.conftest import Run
+from tests.patience import HANGS
 
 TEXT = "She sings.\n"
 
@@ -32,7 +33,7 @@ def test_parse_inputs_that_can_be_read_once_lose_nothing(tmp_path: Path, given: 
     feed = "cat in.txt > pipe & " if given == "pipe" else ""
     done = subprocess.run(
         ["bash", "-c", f'{feed}"$PY" -m arctag parse {given}'],
-        env={**os.environ, "PY": sys.executable}, cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        env={**os.environ, "PY": sys.executable}, cwd=tmp_path, capture_output=True, text=True, timeout=HANGS,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert forms(done.stdout) == ["She", "sings", "."]
@@ -192,7 +193,7 @@ def test_parse_inputs_choices_that_make_no_sense_are_refused(
 @pytest.mark.parametrize("to", ["conllu", "json", "text"])
 def test_parse_inputs_text_is_utf8_whatever_the_locale(to: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "arctag", "parse", "Café naïf.", "--to", to], capture_output=True, timeout=120,
+        [sys.executable, "-m", "arctag", "parse", "Café naïf.", "--to", to], capture_output=True, timeout=HANGS,
         env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
@@ -204,7 +205,8 @@ def test_parse_inputs_json_of_scores_is_utf8_whatever_the_locale(tmp_path: Path)
     (tmp_path / "é.conllu").write_text("1\té\t_\t_\t_\t_\t0\troot\t0:réel\t_\n\n", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "arctag", "score", "é.conllu", "é.conllu", "--by", "relation", "--json"], cwd=tmp_path,
-        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""}, capture_output=True, timeout=120,
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": ""}, capture_output=True,
+        timeout=HANGS,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert "réel" in json.loads(done.stdout)["breakdown"]["relation"]

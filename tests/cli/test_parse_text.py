@@ -19,6 +19,7 @@ from arctag import read
 from arctag.parsing.jobs import Worker
 from tests.cli.conftest import forms
 from tests.conftest import Run
+from tests.patience import HANGS
 from tests.signals import hear_ctrl_c
 
 TEXT = "She sings. The kettle sings too!\n\nNo."
@@ -261,7 +262,7 @@ def test_parse_goes_on_after_a_kill(
         [sys.executable, "-c", _STOPS, *arguments], stderr=subprocess.DEVNULL, preexec_fn=hear_ctrl_c
     )
     journal = tmp_path / ".out.conllu.part.json"
-    until = time.monotonic() + 60
+    until = time.monotonic() + HANGS
     while not (journal.exists() and json.loads(journal.read_text())["chunks"] >= 4):
         assert process.poll() is None
         assert time.monotonic() < until

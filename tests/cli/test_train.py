@@ -21,6 +21,7 @@ from arctag.training.config import from_mapping, read_toml
 from arctag.training.dev_scores import count
 from tests.conftest import Run
 from tests.networks import SMALL, Models, as_options
+from tests.patience import HANGS
 from tests.signals import hear_ctrl_c
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -180,7 +181,7 @@ def test_train_ctrl_c_leaves_a_usable_model(run: Run, tmp_path: Path, sample: Pa
     process = start(*arguments)
     wait_for(out / "checkpoints" / "epoch-00002", process)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate(timeout=HANGS)
     assert process.returncode == 130
     assert stdout == ""
     assert f"interrupted; {out} holds the best model so far" in stderr
@@ -228,7 +229,7 @@ def test_train_killed_and_resumed_gives_the_same_weights(run: Run, tmp_path: Pat
     process = start(*arguments("killed"))
     wait_for(tmp_path / "killed" / "checkpoints" / "epoch-00001", process)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=HANGS)
     assert process.returncode == -signal.SIGKILL
     result = run(*arguments("killed"), "--resume")
     assert result.code == 0

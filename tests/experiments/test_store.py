@@ -19,6 +19,7 @@ from arctag.errors import InputError
 from arctag.metrics import compare
 from tests.experiments import SCRIPTS
 from tests.experiments.tools import some_counts
+from tests.patience import HANGS
 
 
 def result(name: str, **more: Any) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def writer(folder: Path, name: str, count: int) -> subprocess.Popen[str]:
 def test_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     writers = [writer(tmp_path, name, 20) for name in "abc"]
     for process in writers:
-        process.communicate(timeout=300)
+        process.communicate(timeout=HANGS)
         assert process.returncode == 0
     assert [r["id"] for r in store.read_results(tmp_path)] == [f"{name}-{k:04}" for name in "abc" for k in range(20)]
 

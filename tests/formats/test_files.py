@@ -16,6 +16,7 @@ import pytest
 from arctag.errors import InputError, UnknownName
 from arctag.formats import format_of_file, format_of_name, get_format, read, write
 from arctag.sentence import Sentence
+from tests.patience import HANGS
 from tests.places import ROOT
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
@@ -174,7 +175,7 @@ def _shell(command: str, **environment: str) -> subprocess.CompletedProcess[byte
         ["bash", "-c", f"set -o pipefail; {command}"],
         env={**ENVIRONMENT, "PY": sys.executable, **environment},
         capture_output=True,
-        timeout=60,
+        timeout=HANGS,
     )
 
 

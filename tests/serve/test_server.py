@@ -47,12 +47,12 @@ class Program:
 
     def parse(self, graphs: str) -> httpx.Response:
         body = {"graphs": graphs}
-        return httpx.post(f"{self.url}/api/parse", json=body, headers=JSON, trust_env=False, timeout=10 * WAIT)
+        return httpx.post(f"{self.url}/api/parse", json=body, headers=JSON, trust_env=False, timeout=WAIT)
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
         """Stop it; the exit code, and what it wrote to standard error."""
         self.process.send_signal(number)
-        _, errors = self.process.communicate(timeout=10 * WAIT)
+        _, errors = self.process.communicate(timeout=WAIT)
         return self.process.returncode, errors
 
 

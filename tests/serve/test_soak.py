@@ -74,7 +74,7 @@ class Seen:
     def ask(self, server: Running, request: Request) -> None:
         method, path, body, headers, status = request
         place = urlsplit(server.url)
-        connection = HTTPConnection(str(place.hostname), place.port, timeout=10 * WAIT)
+        connection = HTTPConnection(str(place.hostname), place.port, timeout=WAIT)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -117,7 +117,7 @@ class Trouble:
             raise ZeroDivisionError
         if "stuck" in words:
             self.stuck.release()
-            assert self.go.acquire(timeout=10 * WAIT)
+            assert self.go.acquire(timeout=WAIT)
         return self.inner.parse_sentences(sentences, *rest, **keys)
 
 

@@ -22,6 +22,7 @@ from arctag.formats.conllu import CONLLU
 from arctag.sentence import Sentence
 from arctag.text.chunks import LONGEST_WORD, Chunk, fit
 from arctag.text.tokenizer import TextTokenizer
+from tests.patience import HANGS
 from tests.places import ROOT
 from tests.tokenized import HOSTILE, KINDS, TEXTS, check, network, rules, spacious, surface
 
@@ -343,7 +344,7 @@ def test_tokenizer_damaged_files_never_crash() -> None:
         print(refused, read)
     """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=200, cwd=ROOT
+        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, timeout=HANGS, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
     refused, read = map(int, done.stdout.split())

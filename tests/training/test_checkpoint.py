@@ -18,6 +18,7 @@ from arctag.training import checkpoint, loop
 from arctag.training.config import Further, TrainConfig
 from arctag.training.events import Evaluated, Started
 from tests.networks import events, fit, small
+from tests.patience import HANGS
 from tests.places import ROOT, SAMPLES
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -48,7 +49,7 @@ def unfinished(cut_off: Path, tmp_path: Path) -> TrainConfig:
 
 def test_checkpoint_killed_runs_end_as_if_nothing_had_happened(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.training.killed", str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["moments"] > 50

@@ -21,6 +21,7 @@ from arctag.training.dev_scores import count, scores
 from arctag.training.distributed import Group
 from arctag.training.treebanks import read_treebank
 from tests.networks import SMALL, Models, graph_layer, small
+from tests.patience import HANGS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -46,7 +47,7 @@ def test_distributed_two_processes_write_one_model(models: Models, tmp_path: Pat
     silver = ["--unlabelled", str(tmp_path / "text.tok"), "--teacher", str(models("verified"))]
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "arctag"]
     done = subprocess.run(
-        [*command, "train", *options(out, sample), *silver], capture_output=True, text=True, timeout=200,
+        [*command, "train", *options(out, sample), *silver], capture_output=True, text=True, timeout=HANGS,
         env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -25,6 +25,7 @@ from arctag.training.events import Evaluated, Finished, Noticed, Started
 from arctag.training.loop import train
 from arctag.training.tokenizer import TokenizerTraining, train_tokenizer
 from tests.networks import events, fit, small
+from tests.patience import HANGS
 from tests.places import ROOT
 from tests.tokenized import QUICK, learnable, rules
 
@@ -183,7 +184,7 @@ def test_tokenizer_training_ends_at_ctrl_c(endless: TokenizerTraining) -> None:
     assert endless._process.stderr is not None
     assert endless._process.stderr.readline().startswith(b"Training tokenizer")  # UDPipe is at work
     endless._process.send_signal(signal.SIGINT)
-    assert endless._process.wait(timeout=60) == -signal.SIGINT
+    assert endless._process.wait(timeout=HANGS) == -signal.SIGINT
 
 
 def test_tokenizer_training_ends_soon_after_its_parent(sample: Path) -> None:
@@ -200,10 +201,10 @@ def test_tokenizer_training_ends_soon_after_its_parent(sample: Path) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
     """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True, timeout=100, cwd=ROOT
+        [sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True, timeout=HANGS, cwd=ROOT
     )
     child = int(done.stdout)
-    until = time.monotonic() + 60
+    until = time.monotonic() + HANGS
     while is_running(child):
         assert time.monotonic() < until
         time.sleep(0.1)

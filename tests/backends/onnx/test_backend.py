@@ -43,6 +43,7 @@ from tests.exported import (
     tokens,
 )
 from tests.networks import graph_layer, graphs
+from tests.patience import HANGS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 PRECISIONS = ("fp32", "int8")
@@ -148,7 +149,7 @@ def test_onnx_backend_runs_where_there_is_no_torch(bert: Path, sample: Path, tmp
         (["bench", "parse", bert, sample], ""),
     ):
         command = [sys.executable, "-c", script, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
         assert (done.returncode, done.stderr) == (0, report)
     assert out.read_text(encoding="utf-8").count("\n\n") == sample.read_text(encoding="utf-8").count("\n\n")
 
@@ -156,7 +157,7 @@ def test_onnx_backend_runs_where_there_is_no_torch(bert: Path, sample: Path, tmp
 def test_onnx_backend_model_for_torch_says_what_to_install(exports: Export, sample: Path) -> None:
     script = "import sys; sys.modules['torch'] = None\nfrom arctag.cli import main\nmain(sys.argv[1:])\n"
     command = [sys.executable, "-c", script, "parse", str(sample), "-m", str(exports("plain"))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 2
     assert done.stderr.endswith("pip install 'arctag[train]'\n")
     assert done.stderr.count("\n") == 1
@@ -305,7 +306,7 @@ def test_onnx_backend_missing_file_is_named_without_torch(folder: Path, sample: 
     (folder / "words.onnx").unlink()
     script = "import sys; sys.modules['torch'] = None\nfrom arctag.cli import main\nmain(sys.argv[1:])\n"
     command = [sys.executable, "-c", script, "parse", str(sample), "-m", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert (done.returncode, done.stderr) == (2, f"arctag: {folder} is not a model folder: words.onnx is missing\n")
 
 
