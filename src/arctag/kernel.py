@@ -19,7 +19,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compile a loop over flat integer arrays; all checks belong into the wrapper above it."""
-    return cast(F, _Kernel(cast(FunctionType, function)))
+    return cast(F, _Kernel(cast(FunctionType, function), {}))
+
+
+def float_kernel(function: F) -> F:
+    """The same for sums of floats, which may be added in any order, and so many at once."""
+    return cast(F, _Kernel(cast(FunctionType, function), {"fastmath": {"reassoc", "contract"}}))
 
 
 def kernels_of(module: ModuleType) -> list[Any]:
@@ -33,9 +38,9 @@ def kernels_of(module: ModuleType) -> list[Any]:
 class _Kernel:
     """A loop that is not compiled yet."""
 
-    def __init__(self, function: FunctionType) -> None:
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         update_wrapper(self, function)
-        self._function = function
+        self._function, self._options = function, options
 
     def __call__(self, *arguments: Any) -> Any:
         return self._compiled()(*arguments)
@@ -48,23 +53,23 @@ class _Kernel:
                 names[name]._compiled()
         if not isinstance(found := names.get(function.__name__, self), _Kernel):
             return cast(Callable[..., Any], found)  # somebody who imported it earlier calls it again
-        compiled = _compile(function)
+        compiled = _compile(function, self._options)
         if found is self:
             names[function.__name__] = compiled
         self._compiled = lambda: compiled  # type: ignore[method-assign]
         return compiled
 
 
-def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any], options: dict[str, Any]) -> Callable[..., Any]:
     import numba
 
     try:
-        return cast(Callable[..., Any], numba.njit(cache=True, nogil=True)(function))
+        return cast(Callable[..., Any], numba.njit(cache=True, nogil=True, **options)(function))
     except RuntimeError as error:
         if "cannot cache function" not in str(error):
             raise
     _warn_without_cache()
-    return cast(Callable[..., Any], numba.njit(nogil=True)(function))
+    return cast(Callable[..., Any], numba.njit(nogil=True, **options)(function))
 
 
 @cache

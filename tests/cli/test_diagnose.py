@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from arctag.encodings import ENCODINGS, tree_names
 from tests.conftest import Run
 
 CROSSING = """\
@@ -85,14 +87,18 @@ def test_diagnose_refuses_an_empty_file(run: Run) -> None:
 def test_encodings_lists_all(run: Run) -> None:
     lines = run("encodings").text.splitlines()
     assert lines[0] == "name\tpaper\tusual K\tabout"
-    assert ["/".join(line.split("\t")[:2]) for line in lines[1:]] == [
-        "absolute/A", "relative/R", "brackets/B", "bits4/B4", "bits6/B6", "hierarchical/H",
+    cells = [line.split("\t") for line in lines[1:]]
+    assert [row[0] for row in cells] == list(ENCODINGS)
+    assert ["/".join(row[:2]) for row in cells if not row[3].startswith("trees only: ")] == [
+        "absolute/A", "relative/R", "pos/P", "brackets/B", "bits4/B4", "bits6/B6", "hierarchical/H",
     ]  # fmt: skip
+    assert ["treebrackets", "-", "1, 2"] in [row[:3] for row in cells if row[3].startswith("trees only: ")]
 
 
 def test_encodings_as_json(run: Run) -> None:
     listed = json.loads(run("encodings", "--json").out)
     assert listed["bits6"]["paper"] == "B6"
+    assert {name for name, one in listed.items() if one["trees_only"]} == {name.split("-")[0] for name in tree_names()}
     one = json.loads(run("encodings", "A", "--json").out)
     assert one["labels"] == ["(2)", "()", "(2,6)", "(1)", "(1,3,4)", "(5)"]
     assert one["covered"] == 8
@@ -105,7 +111,20 @@ def test_encodings_explains_one_on_the_papers_figure(run: Run) -> None:
     assert text.endswith("8 of 8 arcs covered\n")
 
 
+@pytest.mark.parametrize("name", tree_names())
+def test_encodings_for_trees_are_explained_on_a_tree(run: Run, name: str) -> None:
+    text = run("encodings", name).text
+    assert text.startswith(f"{name}: trees only: ")
+    assert "A hearing is scheduled on the issue today, arcs 2→1 4→2 4→3 0→4 7→5 7→6 2→7 4→8\n" in text
+    assert re.search(r"\n[678] of 8 arcs covered\n$", text)
+    explained = run("encodings", name, "--explain")
+    assert explained.code == 0
+    assert "8 arcs, " in explained.text.splitlines()[-1]
+    one = json.loads(run("encodings", name, "--json", "--explain").out)
+    assert len(one["labels"]) == len(one["arcs"]) == 8
+
+
 def test_encodings_unknown_name_lists_the_known(run: Run) -> None:
     result = run("encodings", "nothing")
     assert result.code == 2
-    assert result.err.startswith("arctag: unknown encoding 'nothing'. Known: absolute, bits4-2")
+    assert result.err.startswith("arctag: unknown encoding 'nothing'. Known: absolute, ")

@@ -12,6 +12,7 @@ import pytest
 from arctag import drop, read
 from arctag.cli.explained import Page, show_graph
 from arctag.encodings import encoding, standard_names
+from arctag.encodings.upos import tag_numbers
 from arctag.graph import Graph
 from tests.conftest import Run
 from tests.encodings.neighbours import registered
@@ -26,9 +27,9 @@ def test_explain_a_sentence(name: str, run: Run, sample: Path) -> None:
     assert title == f"# {sentence.id}\n"
     rows = [line.split("\t") for line in labels.splitlines() if "\t" in line]
     made = encoding(name)
+    encoded = made.encode(sentence.graph, tag_numbers(sentence.tags))
     assert list(dict.fromkeys((row[0], row[1]) for row in rows)) == [
-        (f"{i} {word}", made.format(row))
-        for i, (word, row) in enumerate(zip(sentence.words, made.encode(sentence.graph), strict=True), 1)
+        (f"{i} {word}", made.format(row)) for i, (word, row) in enumerate(zip(sentence.words, encoded, strict=True), 1)
     ]
     kept = int(made.covers(sentence.graph).sum())
     assert f"\n{kept} of {len(sentence.graph)} arcs covered\n" in labels

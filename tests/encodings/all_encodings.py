@@ -1,8 +1,8 @@
-"""The encodings that the tests go through, each with every option it has."""
+"""The encodings that the tests go through, each with every option it has; those for trees are apart."""
 
 from __future__ import annotations
 
-from arctag.encodings import ENCODINGS, Encoding, encoding
+from arctag.encodings import ENCODINGS, Encoding, encoding, tree_names
 
 CROSSINGS = ("relaxed", "strict")
 PLANES = ("greedy", "best")
@@ -23,10 +23,11 @@ def with_options(name: str) -> list[Encoding]:
 
 
 def names(*ks: int) -> list[str]:
-    """The name of every registered encoding, for these numbers of planes."""
+    """The name of every registered encoding of graphs, for these numbers of planes."""
     return [
         name
         for family, entry in ENCODINGS.items()
+        if not entry.make.trees_only
         for name in ([f"{family}-{k}" for k in ks] if entry.ks else [family])
     ]
 
@@ -34,3 +35,4 @@ def names(*ks: int) -> list[str]:
 ALL = [enc for name in names(1, 2, 3) for enc in with_options(name)]
 MANY_PLANES = [enc for name in names(5) if name.endswith("-5") for enc in with_options(name)]
 GREEDY = [enc for enc in ALL if getattr(enc, "planes", "greedy") == "greedy"]
+TREES = [encoding(name) for name in tree_names()]

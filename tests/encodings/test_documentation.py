@@ -113,4 +113,4 @@ def test_documentation_own_encoding_passes_the_suite(extended: Path) -> None:
     arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_neighbours.py"]
     done = subprocess.run([sys.executable, *arguments], capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stdout
-    assert "13 passed" in done.stdout
+    assert "14 passed" in done.stdout

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from arctag.encodings import ENCODINGS, Encoding, SimpleEncoding, encoding, register, standard_names
+from arctag.encodings import ENCODINGS, Encoding, SimpleEncoding, encoding, register, standard_names, tree_names
 from arctag.encodings.bits4 import Bits4
 from arctag.encodings.bits6 import Bits6
 from arctag.encodings.brackets import Brackets
 from arctag.encodings.hierarchical import Hierarchical
+from arctag.encodings.pos_relative import PosRelative
 from arctag.encodings.positional import Absolute, Relative
 from arctag.errors import InputError, UnknownName
 from arctag.testing import check_encoding
@@ -27,6 +28,7 @@ from tests.encodings.neighbours import Neighbours, registered
         ("A", Absolute()), ("absolute", Absolute()), ("R", Relative()), ("relative", Relative()),
         ("B_2", Brackets(2)), ("brackets-2", Brackets(2)), ("B4_3", Bits4(3)), ("bits4-3", Bits4(3)),
         ("B6_4", Bits6(4)), ("bits6-4", Bits6(4)), ("b6_4", Bits6(4)), (" bits6-4 ", Bits6(4)),
+        ("P", PosRelative()), ("pos", PosRelative()),
         ("H", Hierarchical()), ("hierarchical", Hierarchical()), ("brackets-12", Brackets(12)),
     ],
 )  # fmt: skip
@@ -34,14 +36,14 @@ def test_registry_finds_by_name_and_by_the_papers_name(name: str, wanted: Encodi
     assert encoding(name) == wanted
 
 
-@pytest.mark.parametrize("name", standard_names())
+@pytest.mark.parametrize("name", [*standard_names(), *tree_names()])
 def test_registry_names_lead_back_to_the_encoding(name: str) -> None:
     assert encoding(name).name == name
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "bits6-4-2", "6bits", "B6 4", "bits-2", "../bits6-4"])
 def test_registry_unknown_name_lists_the_known(name: str) -> None:
-    with pytest.raises(UnknownName, match=r"Known: absolute, bits4-2.*relative"):
+    with pytest.raises(UnknownName, match=r"Known: absolute, .*bits4-2.*relative"):
         encoding(name)
 
 

@@ -12,10 +12,13 @@ import pytest
 import arctag.testing
 from arctag.encodings import Arcs, DecodedBatch, Encoding, LabelRow, Labels, SimpleEncoding, encoding
 from arctag.encodings.positional import Absolute
+from arctag.encodings.trees.base import NotATree, as_arcs
+from arctag.encodings.trees.base import Repairs as TreeRepairs
 from arctag.errors import MissingExtra
-from arctag.graph import BoolArray
-from arctag.testing import check_encoding, encoding_checks, oracle
+from arctag.graph import BoolArray, IntArray
+from arctag.testing import Check, check_encoding, encoding_checks, oracle
 from tests.encodings.neighbours import Neighbours
+from tests.encodings.tree_toy import Near
 
 CHECKS = {check.name: check for check in encoding_checks(oracle=oracle(Absolute()), words=3, examples=40)}
 
@@ -188,6 +191,106 @@ class Shifted(Absolute):
     def encode_all(self, arcs: Arcs) -> Labels:
         labels = super().encode_all(arcs)
         return replace(labels, values=labels.values + np.int32(1))
+
+
+class Forest(Near):
+    """Joins the last two words in both directions."""
+
+    def decode_all(self, labels: Labels) -> DecodedBatch:
+        decoded = super().decode_all(labels)
+        heads, ends = decoded.arcs.heads.copy(), np.cumsum(labels.sizes)
+        for end, n in zip(ends, labels.sizes, strict=True):
+            heads[end - 2 : end] = [n, n - 1] if n > 1 else heads[end - 2 : end]
+        return DecodedBatch(as_arcs(labels.sizes, heads), decoded.repairs)
+
+
+class Proud(Near):
+    """Claims to cover every tree."""
+
+    def covers_all(self, arcs: Arcs) -> BoolArray:
+        return np.ones(len(arcs.heads), dtype=np.bool_)
+
+
+class Modest(Near):
+    """Claims to cover none."""
+
+    def covers_all(self, arcs: Arcs) -> BoolArray:
+        return np.zeros(len(arcs.heads), dtype=np.bool_)
+
+
+class Fussy(Near):
+    """Repairs trees that came back whole."""
+
+    def decode_heads(self, labels: Labels) -> tuple[IntArray, TreeRepairs]:
+        heads, repairs = super().decode_heads(labels)
+        return heads, repairs + 1
+
+
+class Lenient(Near):
+    """Takes any graph for a tree, of each word one arc."""
+
+    def encode_all(self, arcs: Arcs) -> Labels:
+        heads = np.zeros(int(arcs.sizes.sum()), dtype=np.int32)
+        heads[: len(arcs.heads)] = arcs.heads[: len(heads)]
+        return self.encode_trees(arcs.sizes, heads)
+
+
+class Vague(Near):
+    """Says of the wrong sentence that it is no tree."""
+
+    def encode_all(self, arcs: Arcs) -> Labels:
+        try:
+            return super().encode_all(arcs)
+        except NotATree as error:
+            raise NotATree(0, error.what) from error
+
+
+class Small(Near):
+    """Cannot do deep trees."""
+
+    def encode_trees(self, sizes: IntArray, heads: IntArray) -> Labels:
+        if sizes.max(initial=0) > 500:
+            raise RecursionError("too deep")
+        return super().encode_trees(sizes, heads)
+
+
+class Brittle(Near):
+    """Decodes only what it wrote itself."""
+
+    def decode_heads(self, labels: Labels) -> tuple[IntArray, TreeRepairs]:
+        if any(len(row) != 1 for row in labels):
+            raise IndexError("no step")
+        return super().decode_heads(labels)
+
+
+@pytest.mark.parametrize("check", encoding_checks(words=3, examples=10), ids=str)
+def test_suite_lets_a_sound_tree_encoding_pass(check: Check) -> None:
+    check(Near())
+
+
+@pytest.mark.parametrize(
+    ("check", "wrong", "message"),
+    [
+        ("every_small_graph", Forest(), "decoding gave no tree: word . is on a cycle\n.*labels"),
+        ("every_small_graph", Proud(1), "other arcs come back than `covers` says\n.*graph: Graph"),
+        ("every_small_graph", Modest(), "other arcs come back than `covers` says"),
+        ("every_small_graph", Fussy(), "its own labels needed 1 repairs\n.*graph: Graph"),
+        ("random_graphs", Proud(1), "other arcs come back than `covers` says"),
+        ("any_labels", Forest(), "decoding gave no tree"),
+        ("any_labels", Brittle(), "decoding must never raise, but gave IndexError"),
+        ("damaged_labels", Forest(), "decoding gave no tree"),
+        ("self_loops", Lenient(), "must raise NotATree: word 2 has no head\n.*graph: Graph"),
+        ("self_loops", Vague(), "the second sentence is no tree: word 2 has no head\n.*error: NotATree"),
+        ("long_sentence", Small(), "too deep"),
+        ("agrees_with_oracle", Proud(1), "the oracle covers other arcs"),
+        ("agrees_with_oracle", Near(2), "the oracle gives other labels\n.*graph: Graph"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_suite_catches_wrong_tree_encodings(check: str, wrong: Encoding, message: str) -> None:
+    checks = {one.name: one for one in encoding_checks(oracle=Near(1), words=3, examples=40)}
+    with pytest.raises((AssertionError, RecursionError), match=message):
+        checks[check](wrong)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,8 @@ def write(path: Path, sentences: list[Sentence], made: Encoding) -> Path:
 @pytest.mark.parametrize("made", EVERY, ids=label)
 def test_label_files_round_trip_the_sample(made: Encoding, any_sample: Path, tmp_path: Path) -> None:
     sentences = [drop(sentence) for sentence in read(any_sample)]
+    if made.needs_tags and any_sample.suffix == ".sdp":
+        return  # which has no universal tags: see tests/cli/test_pos.py
     back = list(decoded(label_files.read(write(tmp_path / "labels", sentences, made))))
     assert len(back) == len(sentences) > 5
     for before, (after, repairs, *_) in zip(sentences, back, strict=True):

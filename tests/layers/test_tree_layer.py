@@ -55,6 +55,11 @@ class Random:
             return np.full(count, 0.5, np.float32)
         return np.random.default_rng(self.seed).choice([0.0, 1e-30, 0.3, 0.9, 1.0], count).astype(np.float32)
 
+    def _scores(self, count: int) -> Any:
+        if self.even:
+            return np.zeros(count, np.float32)
+        return np.random.default_rng(self.seed).choice([-200.0, -3.0, 0.0, 3.0, 200.0], count).astype(np.float32)
+
     def tags(self, layer: str) -> list[Tags]:
         self.asked.add(layer)
         random = np.random.default_rng(self.seed)
@@ -70,13 +75,13 @@ class Random:
 
     def verify(self, layer: str, heads: Any, dependents: Any) -> Any:
         self.asked.add(layer)
-        return self._probable(len(heads))
+        return self._scores(len(heads))
 
     def search(self, layer: str, threshold: float) -> Any:
         self.asked.add(layer)
         random = np.random.default_rng(self.seed)
         dependents = np.flatnonzero(random.random(self.words) < 0.7) + 1
-        return np.zeros(len(dependents), np.int64), dependents, self._probable(len(dependents))
+        return np.zeros(len(dependents), np.int64), dependents, self._scores(len(dependents))
 
 
 @given(
@@ -127,12 +132,12 @@ def test_tree_layer_finds_the_trees_that_the_network_is_sure_of(name: str) -> No
 
         def verify(self, layer: str, heads: Any, dependents: Any) -> Any:
             pairs = zip(heads.tolist(), dependents.tolist(), strict=True)
-            return np.array([0.9 if pair in right else 0.1 for pair in pairs], np.float32)
+            return np.array([3.0 if pair in right else -3.0 for pair in pairs], np.float32)
 
         def search(self, layer: str, threshold: float) -> Any:
             pairs = sorted((d, h) for h, d in right)
             heads, dependents = np.array([h for _, h in pairs]), np.array([d for d, _ in pairs])
-            return heads, dependents, np.full(len(pairs), 0.9, np.float32)
+            return heads, dependents, np.full(len(pairs), 3.0, np.float32)
 
     question = Question(Gold(layer, int(sizes.sum()), 0, False), sizes.astype(np.int32), [s.words for s in GOLD])
     found = layer.conclude(question, layer.propose(question), {})

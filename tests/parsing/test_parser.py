@@ -18,6 +18,7 @@ from arctag import read, write
 from arctag.backends.inputs import Tokens
 from arctag.errors import InputError, UnknownName
 from arctag.graph import Graph
+from arctag.layers.odds import sigmoid
 from arctag.layers.proposals import _nodes
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
@@ -179,7 +180,8 @@ def test_parser_baseline_search_equals_scoring_one_by_one(parsers: Parsers) -> N
         for dependent in range(1, len(words) + 1):
             for head in range(len(words) + 1):
                 node = np.array([head + first if head else 0])
-                p = float(parser.backend.verify(state, "graph", node, np.array([dependent + first]))[0])
+                score = parser.backend.verify(state, "graph", node, np.array([dependent + first]))
+                p = float(sigmoid(score)[0])
                 if p >= 0.05 and head != dependent:  # the sample has no loops
                     expected.append((i, head, dependent, p))
         first += len(words)

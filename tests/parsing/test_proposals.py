@@ -15,6 +15,7 @@ from arctag.encodings.label_space import LabelSpace
 from arctag.graph import Graph
 from arctag.layers import Question
 from arctag.layers.graphs import GraphLayer
+from arctag.layers.odds import log_odds
 from arctag.layers.proposals import NULL, Predicted
 from arctag.layers.types import Arrays
 
@@ -55,12 +56,12 @@ class Made(Backend):
     def verify(self, state: Any, layer: str, heads: Any, dependents: Any) -> Any:
         pairs = list(zip(heads.tolist(), dependents.tolist(), strict=True))
         self.asked.extend(pairs)
-        return np.array([self.arcs.get(pair, 0.5) for pair in pairs], np.float32)
+        return np.array([log_odds(self.arcs.get(pair, 0.5)) for pair in pairs], np.float32)
 
     def search(self, state: Any, layer: str, threshold: float) -> Any:
         kept = sorted((pair for pair, p in self.arcs.items() if p >= threshold), key=lambda pair: (pair[1], pair[0]))
-        probable = np.array([self.arcs[pair] for pair in kept], np.float32)
-        return np.array([h for h, _ in kept]), np.array([d for _, d in kept]), probable
+        scores = np.array([log_odds(self.arcs[pair]) for pair in kept], np.float32)
+        return np.array([h for h, _ in kept]), np.array([d for _, d in kept]), scores
 
 
 def config(names: Sequence[str], **changes: Any) -> GraphLayer:
@@ -165,10 +166,9 @@ def test_proposals_repairs_are_those_of_the_best_labels() -> None:
 
 
 def test_proposals_keep_counts_arcs_of_each_sentence() -> None:
-    none = np.zeros(4)
+    none = np.zeros(4, np.float32)
     found = Predicted(
         np.array([2, 0, 1, 1], np.int32), np.array([0, 2, 2, 2, 4]), np.array([0, 1, 0, 0], np.int32),
-        np.array([1, 2, 1, 1], np.int32), np.zeros(4, np.int64), none.astype(np.float32), none.astype(np.float32),
-        none.astype(np.int64), none.astype(np.float32), [],
+        np.array([1, 2, 1, 1], np.int32), np.zeros(4, np.int64), none, none, none, np.zeros(4, np.int64), none, [],
     )  # fmt: skip
     assert found.keep(np.array([False, True, True, False])).starts.tolist() == [0, 1, 1, 1, 2]

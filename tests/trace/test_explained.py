@@ -76,6 +76,8 @@ def _joined(enc: Encoding, parts: list[str]) -> str:
     """The label that these parts make up."""
     if enc.name in ("absolute", "relative"):
         return "()" if parts == ["()"] else f"({','.join(parts)})"
+    if enc.name == "pos":
+        return ",".join(parts)
     if enc.factors:  # a dot between planes
         width = enc.factors[0].bit_length() - 1
         return ".".join(re.findall("." * width, "".join(parts)))

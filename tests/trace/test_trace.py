@@ -111,6 +111,13 @@ def _label_texts(enc: Encoding) -> st.SearchStrategy[str]:
     """Any label of an encoding, though a graph may give none like it."""
     if enc.name in ("absolute", "relative"):
         return st.lists(st.integers(-7, 7), max_size=4).map(enc.format)
+    if enc.name == "pos":
+        pair = st.tuples(st.sampled_from(["X", "X", "X", "ROOT", "NOUN"]), st.integers(-4, 4))
+        return (
+            st.lists(pair.map(lambda parts: f"{parts[0]}{parts[1]:+}"), max_size=4)
+            .map(",".join)
+            .map(lambda t: t or "()")
+        )
     if enc.name.startswith("brackets"):
         bracket = st.tuples(st.sampled_from("\\></"), st.integers(0, getattr(enc, "k", 1) - 1))
         return st.lists(bracket, max_size=6).map(lambda found: "".join(s + "*" * p for s, p in found) or ".")
@@ -288,6 +295,6 @@ def test_trace_json_is_what_the_service_promises() -> None:
         "word": 2, "label": ">", "part": ">", "pass": "",
         "text": "'>' takes a head from the right stack: word 1 comes off, arc 1→2.",
         "stacks": {"plane 1 →": [0], "plane 1 ←": []}, "new_arcs": [{"head": 1, "dependent": 2, "plane": 1}],
-        "null_arcs": [], "repair": False, "repairs": 0, "why": "",
+        "null_arcs": [], "repair": False, "repairs": 0, "why": "", "lost_arcs": [],
     }  # fmt: skip
     assert (value["steps"][3]["repair"], value["steps"][3]["repairs"]) == (True, 1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from arctag.analysis.timing import best_of
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.graph import IntArray
 
@@ -58,6 +59,8 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
     starts: list[int] = [0]
     heads: list[IntArray] = []
     dependents: list[IntArray] = []
+    tags: list[IntArray] = []
+    words = offsets_of(arcs.sizes)
     if not arcs.sizes.sum():
         raise InputError("no words to measure with")
     count, total, i = 0, 0, 0
@@ -74,6 +77,8 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
             starts.append(count)
         heads.append(np.where(head > 0, head + sizes[-1], 0).astype(np.int32))
         dependents.append(dependent + np.int32(sizes[-1]))
+        if arcs.tags is not None:
+            tags.append(arcs.tags[words[s] : words[s] + size])
         sizes[-1] += size
         count += len(head)
         total += size
@@ -82,4 +87,5 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
         np.array([*starts, count], dtype=np.int64),
         np.concatenate(heads),
         np.concatenate(dependents),
+        np.concatenate(tags) if tags else None,
     )

@@ -7,12 +7,13 @@ two words are one arc, arcs from the root count, planes are counted by strict gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from arctag.blocks.flat import Flat
+from arctag.blocks.upos import NoTags, tagged
 from arctag.encodings import Arcs, Encoding, encoding, standard_names
 from arctag.encodings.cycles import cyclic
 from arctag.encodings.labels import offsets_of
@@ -22,7 +23,7 @@ from arctag.errors import InputError
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 
-POSITIONAL = ("absolute", "relative")
+POSITIONAL = ("absolute", "relative", "pos")
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +107,24 @@ def diagnose(
     crossing: str = "relaxed",
     planes: str = "greedy",
 ) -> dict[str, Any]:
-    """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation."""
+    """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation.
+
+    Encodings that were not named and need tags are left out where the treebank has none.
+    """
     chosen = [encoding(name, crossing=crossing, planes=planes) for name in encodings or standard_names()]
     treebank = Treebank.of(sentences)
+    left_out: dict[str, str] = {}
+    try:
+        treebank = replace(treebank, arcs=tagged(treebank.arcs, treebank.sentences, *chosen))
+    except NoTags as error:
+        if encodings:
+            raise
+        left_out = {one.name: str(error) for one in chosen if one.needs_tags}
+        chosen = [one for one in chosen if not one.needs_tags]
     report: dict[str, Any] = {"statistics": statistics(treebank)}
     report["encodings"] = {one.name: coverage(treebank, one) for one in chosen}
+    if left_out:
+        report["left_out"] = left_out
     report["options"] = {"crossing": crossing, "planes": planes}
     report["recommendation"] = recommend(report)
     return report

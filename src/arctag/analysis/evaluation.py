@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from arctag.blocks.flat import Flat
+from arctag.blocks.upos import NoTags, tagged
 from arctag.columns import find_column
 from arctag.encodings.cycles import cyclic
 from arctag.encodings.planes import plane_counts
@@ -211,11 +212,18 @@ class _Tagging:
         self.layer = chosen
         self.words = self.sentences = self.well_formed = 0
         self.right = np.zeros(len(chosen.encodings), dtype=np.int64)
+        self.untagged = False
+        """Whether a sentence has no tags: then labels that count tags cannot be compared."""
 
     def add(self, batch: list[Sentence], predictions: Predictions) -> None:
         """Compare a batch's labels with those of its gold graphs."""
         predicted: Predicted = predictions[self.layer.name]
-        arcs = Flat([empty_nodes.TREATMENTS[self.layer.empty](sentence) for sentence in batch]).graphs.arcs
+        sentences = [empty_nodes.TREATMENTS[self.layer.empty](sentence) for sentence in batch]
+        arcs = Flat(sentences).graphs.arcs
+        try:
+            arcs = tagged(arcs, sentences, *self.layer.decoders)
+        except NoTags:
+            self.untagged = True
         self.words += int(arcs.sizes.sum())
         self.sentences += len(batch)
         self.well_formed += int(np.count_nonzero(predicted.repairs == 0))
@@ -229,7 +237,8 @@ class _Tagging:
             return {}
         each = {
             name: round(100 * int(right) / max(self.words, 1), 2)
-            for name, right in zip(self.layer.encodings, self.right, strict=True)
+            for name, right, made in zip(self.layer.encodings, self.right, self.layer.decoders, strict=True)
+            if not (made.needs_tags and self.untagged)
         }
         return {
             "tag_accuracy": each,

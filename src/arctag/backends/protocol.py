@@ -63,11 +63,11 @@ class Backend(Protocol):
         raise InputError(f"{type(self).__name__} has no relations")
 
     def verify(self, state: Any, layer: str, heads: Longs, dependents: Longs) -> Floats:  # noqa: ARG002
-        """The probability of each given arc."""
+        """The score of each given arc: the logarithm of its odds."""
         raise InputError(f"{type(self).__name__} has no arc scorer")
 
     def search(self, state: Any, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:  # noqa: ARG002
-        """All arcs of at least this probability: heads, dependents, probabilities."""
+        """All arcs of at least this probability: heads, dependents, scores as `verify` gives them."""
         raise InputError(f"{type(self).__name__} has no arc scorer")
 
 
@@ -87,7 +87,7 @@ class Reading:
         return self.backend.relations(self.state, layer, heads, dependents)
 
     def verify(self, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The probability of each given arc."""
+        """The score of each given arc: the logarithm of its odds."""
         return self.backend.verify(self.state, layer, heads, dependents)
 
     def search(self, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:

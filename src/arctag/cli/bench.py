@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
+
 import click
 
 from arctag.cli.common import (
@@ -45,11 +48,15 @@ def bench_encodings(
     """Tokens per second when all graphs of FILE are encoded, and decoded, in one call."""
     from arctag.analysis import bench_encodings as bench
     from arctag.analysis.timing import machine
-    from arctag.encodings import Arcs
+    from arctag.blocks.flat import Flat
+    from arctag.blocks.upos import NoTags, upos_of
     from arctag.formats import read
     from arctag.transforms import empty_nodes
 
-    arcs = Arcs.of(empty_nodes.drop(sentence).graph for sentence in read(file, format))
+    sentences = empty_nodes.treated(list(read(file, format)), empty_nodes.drop)
+    arcs = Flat(sentences).graphs.arcs
+    with suppress(NoTags):
+        arcs = replace(arcs, tags=upos_of(sentences))
     names = split_names(encodings)
     figures = {
         "machine": machine(),

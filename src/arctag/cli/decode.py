@@ -95,5 +95,5 @@ def _explain(labelled: Iterable[Labelled], output: str) -> None:
         for one in labelled:
             page.line(f"# {one.sentence.id}")
             nulls = one.nulls if any(one.nulls) else None
-            show_steps(page, trace(one.encoding, one.texts, nulls=nulls), one.sentence.words)
+            show_steps(page, trace(one.encoding, one.texts, nulls=nulls, tags=one.tags), one.sentence.words)
             page.line()

@@ -61,6 +61,8 @@ def command(
             for name, row in report["encodings"].items()
         ],
     )  # fmt: skip
+    for name, why in report.get("left_out", {}).items():
+        click.echo(f"\n{name} is left out: {why}")
     if show_unencodable:
         for name, row in report["encodings"].items():
             if row["unencodable"]:

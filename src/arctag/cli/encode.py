@@ -14,6 +14,7 @@ from arctag.cli.selection import chosen, layer_option, sentence_option
 
 if TYPE_CHECKING:
     from arctag.formats.label_files import EncodedBatch
+    from arctag.sentence import Sentence
 
 
 @click.command(
@@ -84,10 +85,12 @@ def command(
 def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:
     for sentence, rows in zip(batch.sentences, batch.rows(), strict=True):
         record: dict[str, Any] = {"id": sentence.id, "encoding": batch.encoding.name, "words": sentence.words}
+        if (tags := _tags(batch, sentence)) is not None:
+            record["tags"] = tags
         if explain:
             from arctag.cli.explained import explained_json
 
-            yield record | explained_json(batch.encoding, sentence.graph)
+            yield record | explained_json(batch.encoding, sentence.graph, tags)
         else:
             yield record | {"labels": rows}
 
@@ -98,5 +101,10 @@ def _explain(batch: EncodedBatch, out: TextIO) -> None:
     page = Page(out)
     for sentence in batch.sentences:
         page.line(f"# {sentence.id}")
-        show_graph(page, batch.encoding, sentence.graph, sentence.words)
+        show_graph(page, batch.encoding, sentence.graph, sentence.words, _tags(batch, sentence))
         page.line()
+
+
+def _tags(batch: EncodedBatch, sentence: Sentence) -> list[str] | None:
+    """The tags of a sentence, if the encoding needs them."""
+    return sentence.tags if batch.encoding.needs_tags else None

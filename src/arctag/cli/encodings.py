@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FIGURE = [(2, 1), (2, 3), (3, 5), (4, 5), (6, 3), (5, 6), (1, 5), (1, 4)]
 """The arcs of figure 1 of the paper, a graph of six words."""
+TREE = [(2, 1), (4, 2), (4, 3), (0, 4), (7, 5), (7, 6), (2, 7), (4, 8)]
+"""The tree of 'A hearing is scheduled on the issue today', for encodings of trees; 2→7 crosses others."""
 
 
 @click.command(
@@ -31,7 +33,10 @@ Examples:
 )
 @json_option
 def command(name: str | None, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:
-    """List the encodings, or show what NAME makes of the paper's example graph; or decode LABELS, one for each word."""
+    """List the encodings, or show what NAME makes of an example; or decode LABELS, one for each word.
+
+    The example is figure 1 of the paper; for encodings of trees, the tree of a sentence.
+    """
     from arctag.encodings import encoding
 
     if name is None:
@@ -47,35 +52,45 @@ def command(name: str | None, labels: tuple[str, ...], explain: bool, as_json: b
 def _list(as_json: bool) -> None:
     from arctag.encodings import ENCODINGS
 
-    rows = [(family, entry.paper, ", ".join(map(str, entry.ks)) or "-", (entry.make.__doc__ or "").split("\n")[0])
-            for family, entry in ENCODINGS.items()]  # fmt: skip
+    rows = [
+        (family, entry.paper, ", ".join(map(str, entry.ks)) or "-", (entry.make.__doc__ or "").split("\n")[0],
+         entry.make.trees_only)
+        for family, entry in ENCODINGS.items()
+    ]  # fmt: skip
     if as_json:
-        print_json({row[0]: {"paper": row[1], "k": row[2], "about": row[3]} for row in rows})
-    else:
-        print_table("Encodings", ("name", "paper", "usual K", "about"), rows)
+        keys = ("paper", "k", "about", "trees_only")
+        print_json({family: dict(zip(keys, values, strict=True)) for family, *values in rows})
+        return
+    print_table("Encodings", ("name", "paper", "usual K", "about"), [
+        (family, paper or "-", ks, f"trees only: {about}" if trees_only else about)
+        for family, paper, ks, about, trees_only in rows
+    ])  # fmt: skip
 
 
 def _example(encoding: Encoding, explain: bool, as_json: bool) -> None:
-    """The labels of the paper's example graph."""
+    """The labels of the example."""
     from arctag.cli.explained import Page, explained_json, show_graph
     from arctag.formats.files import open_output
     from arctag.graph import Graph
 
-    graph = Graph(6, [(head, dependent, "_") for head, dependent in FIGURE])
+    arcs = TREE if encoding.trees_only else FIGURE
+    graph = Graph(max(map(max, arcs)), [(head, dependent, "_") for head, dependent in arcs])
     labels = [encoding.format(row) for row in encoding.encode(graph)]
     kept = int(encoding.covers(graph).sum())
     if as_json:
         details = {"explained": explained_json(encoding, graph)} if explain else {}
-        print_json({"name": encoding.name, "arcs": FIGURE, "labels": labels, "covered": kept} | details)
+        print_json({"name": encoding.name, "arcs": arcs, "labels": labels, "covered": kept} | details)
         return
-    click.echo(f"{encoding.name}: {(type(encoding).__doc__ or '').strip()}\n")
-    click.echo("Figure 1 of the paper, arcs " + " ".join(f"{head}→{dependent}" for head, dependent in FIGURE))
+    about = (type(encoding).__doc__ or "").strip()
+    click.echo(f"{encoding.name}: {'trees only: ' if encoding.trees_only else ''}{about}\n")
+    title = "A hearing is scheduled on the issue today" if encoding.trees_only else "Figure 1 of the paper"
+    click.echo(f"{title}, arcs " + " ".join(f"{head}→{dependent}" for head, dependent in arcs))
     if explain:
         with open_output("-") as out:
             show_graph(Page(out), encoding, graph)
         return
-    _print_heads(FIGURE, labels)
-    click.echo(f"{kept} of {len(FIGURE)} arcs covered")
+    _print_heads(arcs, labels)
+    click.echo(f"{kept} of {len(arcs)} arcs covered")
 
 
 def _decode(encoding: Encoding, labels: tuple[str, ...], explain: bool, as_json: bool) -> None:

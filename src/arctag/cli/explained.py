@@ -51,21 +51,22 @@ class Page:
         return terminal_text(text, self.out.encoding or "utf-8")
 
 
-def show_graph(page: Page, encoding: Encoding, graph: Graph, words: Sequence[str] = ()) -> None:
+def show_graph(
+    page: Page, encoding: Encoding, graph: Graph, words: Sequence[str] = (), tags: Sequence[str] | None = None
+) -> None:
     """The labels of a graph explained, then how they are decoded."""
-    explanation = explain_encoding(encoding, graph)
+    explanation = explain_encoding(encoding, graph, tags)
     show_labels(page, explanation, words)
     page.line()
     labels, nulls = [word.label for word in explanation.words], [word.null_planes for word in explanation.words]
-    show_steps(page, trace(encoding, labels, nulls=nulls), words)
+    show_steps(page, trace(encoding, labels, nulls=nulls, tags=tags), words)
 
 
-def explained_json(encoding: Encoding, graph: Graph) -> dict[str, Any]:
+def explained_json(encoding: Encoding, graph: Graph, tags: Sequence[str] | None = None) -> dict[str, Any]:
     """The same as JSON."""
-    explanation = encode_explained(graph, encoding)
-    return explanation | {
-        "steps": trace(encoding, explanation["labels"], nulls=explanation["nulls"]).to_json()["steps"]
-    }
+    explanation = encode_explained(graph, encoding, tags=tags)
+    traced = trace(encoding, explanation["labels"], nulls=explanation["nulls"], tags=tags)
+    return explanation | {"steps": traced.to_json()["steps"]}
 
 
 def show_labels(page: Page, explanation: Explanation, words: Sequence[str] = ()) -> None:

@@ -12,12 +12,22 @@ from arctag.encodings.bits6 import Bits6
 from arctag.encodings.brackets import Brackets
 from arctag.encodings.hierarchical import Hierarchical
 from arctag.encodings.labels import Arcs, LabelRow, Labels
+from arctag.encodings.pos_relative import PosRelative
 from arctag.encodings.positional import Absolute, Relative
+from arctag.encodings.trees.arc_eager import ArcEager
+from arctag.encodings.trees.arc_hybrid import ArcHybrid
+from arctag.encodings.trees.arc_standard import ArcStandard
+from arctag.encodings.trees.bits import TreeBits4, TreeBits7
+from arctag.encodings.trees.brackets import TreeBrackets
+from arctag.encodings.trees.covington import Covington
+from arctag.encodings.trees.hexatags import Hexatag
+from arctag.encodings.trees.hierarchical import TreeHierarchical
+from arctag.encodings.upos import UPOS, tag_numbers
 from arctag.errors import InputError, UnknownName
 
 __all__ = [
-    "ENCODINGS", "Arcs", "Decoded", "DecodedBatch", "Encoding", "Entry", "LabelRow", "Labels", "SimpleEncoding",
-    "encoding", "register", "standard_names",
+    "ENCODINGS", "UPOS", "Arcs", "Decoded", "DecodedBatch", "Encoding", "Entry", "LabelRow", "Labels",
+    "SimpleEncoding", "encoding", "register", "standard_names", "tag_numbers", "tree_names",
 ]  # fmt: skip
 
 
@@ -33,10 +43,20 @@ class Entry:
 ENCODINGS: dict[str, Entry] = {
     "absolute": Entry(Absolute, "A"),
     "relative": Entry(Relative, "R"),
+    "pos": Entry(PosRelative, "P"),
     "brackets": Entry(Brackets, "B", (2, 3)),
     "bits4": Entry(Bits4, "B4", (2, 3, 4)),
     "bits6": Entry(Bits6, "B6", (2, 3, 4)),
     "hierarchical": Entry(Hierarchical, "H"),
+    "treebits4": Entry(TreeBits4, ""),
+    "treebits7": Entry(TreeBits7, ""),
+    "treebrackets": Entry(TreeBrackets, "", (1, 2)),
+    "treehierarchical": Entry(TreeHierarchical, ""),
+    "hexatag": Entry(Hexatag, ""),
+    "arcstandard": Entry(ArcStandard, ""),
+    "arceager": Entry(ArcEager, ""),
+    "archybrid": Entry(ArcHybrid, ""),
+    "covington": Entry(Covington, ""),
 }
 """Name → entry. With `ks` the name takes a number: 'brackets-3', or the paper's 'B_3'."""
 
@@ -67,7 +87,7 @@ def encoding(name: str, **options: Any) -> Encoding:
     match = _NAME.fullmatch(name.strip())
     family = _family(match["family"]) if match else None
     if match is None or family is None:
-        raise UnknownName("encoding", name, standard_names())
+        raise UnknownName("encoding", name, standard_names() + tree_names())
     entry = ENCODINGS[family]
     known = {field.name for e in ENCODINGS.values() for field in fields(e.make)}  # type: ignore[arg-type]
     for option in options:
@@ -100,4 +120,13 @@ def _family(name: str) -> str | None:
 
 def standard_names() -> list[str]:
     """The names shown by default: the paper's choice of K, and hierarchical."""
-    return [name for family, entry in ENCODINGS.items() for name in [f"{family}-{k}" for k in entry.ks] or [family]]
+    return [name for family, entry in ENCODINGS.items() if not entry.make.trees_only for name in _names(family, entry)]
+
+
+def tree_names() -> list[str]:
+    """The same of those for trees only."""
+    return [name for family, entry in ENCODINGS.items() if entry.make.trees_only for name in _names(family, entry)]
+
+
+def _names(family: str, entry: Entry) -> list[str]:
+    return [f"{family}-{k}" for k in entry.ks] or [family]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,11 @@ class DecodedBatch:
 class Encoding(ABC):
     """Graphs as one label per word. Implementations are frozen dataclasses."""
 
+    trees_only: ClassVar[bool] = False
+    """Whether it encodes trees and no other graphs."""
+    needs_tags: ClassVar[bool] = False
+    """Whether its labels depend on the tags of words."""
+
     @property
     def factors(self) -> tuple[int, ...]:
         """How many values each column of a row can take, where all are bounded; else nothing."""
@@ -72,9 +78,9 @@ class Encoding(ABC):
     def parse(self, text: str) -> LabelRow:
         """The row of a formatted label; `InputError` if it is none."""
 
-    def encode(self, graph: Graph) -> Labels:
-        """One label row per word."""
-        return self.encode_all(Arcs.of([graph]))
+    def encode(self, graph: Graph, tags: IntArray | None = None) -> Labels:
+        """One label row per word; the tags are those of the words, by number."""
+        return self.encode_all(Arcs.of([graph], tags))
 
     def decode(self, labels: Labels) -> Decoded:
         """The graph behind the labels of one sentence; never raises."""

@@ -42,6 +42,8 @@ class Labels:
     """Parallel to `values`: marks the planes whose incoming arc is a null arc (4k-bit only).
 
     It is not part of the label. A tagger learns it as a relation of its own, as the paper does."""
+    tags: IntArray | None = None
+    """The number of each word's tag in `UPOS`, for encodings that need it; without tags all words count as X."""
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[int]], sizes: Sequence[int] | None = None) -> Labels:
@@ -113,6 +115,7 @@ class Labels:
                 self.offsets[first : last + 1] - start,
                 self.sizes[i : i + 1],
                 None if self.artificial is None else self.artificial[start:end],
+                None if self.tags is None else self.tags[first:last],
             )
 
     def fixed_width(self, width: int, values: int = 2**31) -> tuple[IntArray, npt.NDArray[np.int64]]:
@@ -145,10 +148,12 @@ class Arcs:
     """The arcs of sentence s are heads[starts[s]:starts[s + 1]], sorted by (dependent, head)."""
     heads: IntArray
     dependents: IntArray
+    tags: IntArray | None = None
+    """The number of each word's tag in `UPOS`, for encodings that need it; without tags all words count as X."""
 
     @classmethod
-    def of(cls, graphs: Iterable[Graph]) -> Arcs:
-        """Join the arcs of graphs."""
+    def of(cls, graphs: Iterable[Graph], tags: IntArray | None = None) -> Arcs:
+        """Join the arcs of graphs; the tags are those of all words."""
         graphs = list(graphs)
         none = np.zeros(0, dtype=np.int32)
         return cls(
@@ -156,6 +161,7 @@ class Arcs:
             offsets_of([len(graph.heads) for graph in graphs]),
             np.concatenate([graph.heads for graph in graphs]) if graphs else none,
             np.concatenate([graph.dependents for graph in graphs]) if graphs else none,
+            tags,
         )
 
     def __len__(self) -> int:

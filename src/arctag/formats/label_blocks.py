@@ -15,6 +15,7 @@ from arctag.blocks.block import Block
 from arctag.cells import Numbers
 from arctag.encodings import Arcs, DecodedBatch, Encoding, Labels
 from arctag.encodings.labels import OffsetArray, offsets_of
+from arctag.encodings.upos import OTHER
 from arctag.graph import BoolArray, IntArray, Relations
 from arctag.sentence import Sentence
 
@@ -60,6 +61,13 @@ class Labelled(NamedTuple):
         """Of each word, the planes that hold a null arc."""
         return [set(self.block.nulls.values[cell]) for cell in self._cells(self.block.nulls)]
 
+    @property
+    def tags(self) -> list[str] | None:
+        """The tags of its words; None where the encoding needs none."""
+        if self.block.tags is None:
+            return None
+        return [self.block.tags.texts[cell] for cell in self._cells(self.block.tags)]
+
     def _cells(self, column: Column[Any]) -> list[int]:
         start, stop = self.block.words.nodes[self.number : self.number + 2]
         numbers: list[int] = column.numbers[start:stop].tolist()
@@ -90,6 +98,8 @@ class LabelBlock:
     """The relations of the arcs of each word."""
     nulls: Column[int]
     """The planes of each word that hold a null arc."""
+    tags: Column[int] | None = None
+    """The tag of each word, for an encoding that needs it."""
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -105,7 +115,14 @@ class LabelBlock:
         distinct = Labels.from_rows(self.rows.values)
         values, offsets = _taken(distinct.values, distinct.offsets, self.rows.numbers)
         sizes = np.diff(self.words.nodes).astype(np.int32)
-        return Labels(values, offsets, sizes, self._marks(offsets))
+        return Labels(values, offsets, sizes, self._marks(offsets), self._tags())
+
+    def _tags(self) -> IntArray | None:
+        """The number of each word's tag."""
+        if self.tags is None:
+            return None
+        numbers = [cell[0] if cell else OTHER for cell in self.tags.values]
+        return np.array(numbers, dtype=np.int32)[self.tags.numbers]
 
     def _marks(self, offsets: OffsetArray) -> BoolArray | None:
         """Which values are planes that hold a null arc."""

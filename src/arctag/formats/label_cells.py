@@ -1,4 +1,4 @@
-r"""The cells of label files: words, relations, planes with null arcs.
+r"""The cells of label files: words, relations, tags, planes with null arcs.
 
 The relations of a word's arcs stand in the order of their heads, `|` between arcs, `&` between relations of one
 arc, both escaped with a backslash inside a name. A word that would look like a comment (`# 1`) gets a backslash
@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from arctag.encodings import Encoding
 from arctag.encodings.labels import LabelRow
+from arctag.encodings.upos import UPOS
 from arctag.errors import InputError
 from arctag.graph import Relations
 
@@ -65,6 +66,13 @@ def parse_relations(cell: str) -> list[Relations]:
         if separator == "|":
             arcs.append([])
     return [tuple(names) for names in arcs]
+
+
+def parse_tag(cell: str) -> list[int]:
+    """The number of the tag of a word."""
+    if cell not in UPOS:
+        raise BadCell(f"tag {cell!r}", f"one of {', '.join(UPOS)}")
+    return [UPOS.index(cell)]
 
 
 def format_planes(planes: Iterable[int]) -> str:

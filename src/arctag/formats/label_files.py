@@ -1,7 +1,8 @@
 """Labels as text: one word a line (form, label, relations), a blank line after each sentence.
 
-Any sequence-labelling program can read the first two columns. For encodings with null arcs a fourth column lists
-the planes that hold one. What is in a cell is in `label_cells`.
+Any sequence-labelling program can read the first two columns. For encodings that need tags a fourth column has the
+UPOS tag. For encodings with null arcs one more column lists the planes that hold one. What is in a cell is in
+`label_cells`.
 
 Thousands of sentences are encoded, or decoded, in one call.
 """
@@ -17,9 +18,11 @@ import numpy as np
 
 from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
+from arctag.blocks.upos import tagged
 from arctag.cells import Spans
 from arctag.encodings import Encoding, Labels, encoding
 from arctag.encodings.labels import LabelRow, OffsetArray, offsets_of
+from arctag.encodings.upos import UPOS
 from arctag.errors import ArctagError, InputError
 from arctag.formats.label_blocks import Decoded, Labelled, words_of
 from arctag.formats.label_cells import escaped, format_planes, format_relations
@@ -59,9 +62,9 @@ class EncodedBatch:
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], chosen: Encoding) -> EncodedBatch:
-        """Encode sentences."""
+        """Encode sentences; `InputError` where the encoding needs tags, and there are none."""
         flat = Flat(sentences)
-        arcs = flat.graphs.arcs
+        arcs = tagged(flat.graphs.arcs, sentences, chosen)
         return cls(sentences, chosen, flat.words, flat.graphs, chosen.encode_all(arcs), chosen.covers_all(arcs))
 
     @property
@@ -75,10 +78,17 @@ class EncodedBatch:
         for size in self.labels.sizes.tolist():
             yield list(islice(rows, size))
 
+    @property
+    def tags(self) -> list[str] | None:
+        """The tags of all words; None where the encoding needs none."""
+        return None if self.labels.tags is None else [UPOS[number] for number in self.labels.tags.tolist()]
+
     def texts(self) -> Iterator[str]:
         """The text of each sentence in a label file."""
         words = escaped(self.words).split("\n")
         columns = [_cells(self.labels.values, self.labels.offsets, self.encoding.format), self._relation_cells()]
+        if (tags := self.tags) is not None:
+            columns.append(iter(tags))
         if self.labels.artificial is not None:
             columns.append(self._null_cells(self.labels.artificial))
         lines = map("\t".join, zip(words, *columns, strict=True))

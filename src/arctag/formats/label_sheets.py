@@ -14,7 +14,7 @@ from arctag.encodings.labels import offsets_of
 from arctag.errors import FormatError
 from arctag.formats.block_format import Faults, faults_of_lines, scanned
 from arctag.formats.label_blocks import Column, LabelBlock
-from arctag.formats.label_cells import BadCell, is_escaped, parse_label, parse_planes, parse_relations
+from arctag.formats.label_cells import BadCell, is_escaped, parse_label, parse_planes, parse_relations, parse_tag
 from arctag.formats.pieces import Piece
 from arctag.formats.word_blocks import block_of_words
 
@@ -82,30 +82,33 @@ class Sheet:
         yield block
 
     def _block(self, start: int, stop: int, chosen: Encoding) -> LabelBlock:
-        rows = _Rows(self, start, stop)
+        rows = _Rows(self, start, stop, chosen)
         words = rows.words()
         labels = rows.column(1, lambda cell: parse_label(cell, chosen))
-        relations, nulls = rows.column(2, parse_relations), rows.column(3, parse_planes)
+        relations = rows.column(2, parse_relations)
+        tags = rows.column(3, parse_tag) if chosen.needs_tags else None
+        nulls = rows.column(4 if chosen.needs_tags else 3, parse_planes)
         ids = rows.ids()
         if rows.fault is not None:
             raise rows.fault
-        return LabelBlock(chosen, block_of_words(self.piece.source, words, rows.sizes, ids), labels, relations, nulls)
+        block = block_of_words(self.piece.source, words, rows.sizes, ids)
+        return LabelBlock(chosen, block, labels, relations, nulls, tags)
 
 
 class _Rows:
     """The rows of some sentences, down to the first fault: what is read next is only what is above it."""
 
-    def __init__(self, sheet: Sheet, start: int, stop: int) -> None:
+    def __init__(self, sheet: Sheet, start: int, stop: int, chosen: Encoding) -> None:
         self.sheet, self.start, self.stop = sheet, start, stop
         first, ends = sheet.found.rows[start:stop], sheet.found.ends[start:stop]
         self.sizes = ends - first
         self.lines = _ranges(first, self.sizes)
         self.fault: FormatError | None = None
         widths = self._widths()
-        self._refuse(
-            (widths < 2) | (widths > 4),
-            lambda row: (f"{widths[row]} columns", "form, label, and perhaps relations and null planes"),
-        )
+        least, most, expected = 2, 4, "form, label, and perhaps relations and null planes"
+        if chosen.needs_tags:
+            least, most, expected = 4, 5, f"form, label, relations and UPOS tag, which {chosen.name} needs"
+        self._refuse((widths < least) | (widths > most), lambda row: (f"{widths[row]} columns", expected))
 
     def _widths(self) -> Longs:
         lines = self.sheet.table.lines

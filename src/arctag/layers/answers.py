@@ -43,9 +43,9 @@ class Answers(Protocol):
         ...
 
     def verify(self, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The probability of each given arc."""
+        """The score of each given arc: the logarithm of its odds."""
         ...
 
     def search(self, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
-        """All arcs of at least this probability: heads, dependents, probabilities."""
+        """All arcs of at least this probability: heads, dependents, scores as `verify` gives them."""
         ...

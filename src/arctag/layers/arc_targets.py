@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.blocks.arcs import BlockArcs
-from arctag.encodings import Encoding, Labels
+from arctag.encodings import Encoding
 from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import UNKNOWN, LabelSpace
 from arctag.encodings.labels import Arcs, offsets_of
@@ -80,7 +80,7 @@ def _shown(chosen: Encoding, encoded: EncodedGraphs) -> Arcs:
     labels = encoded.labels(chosen)
     if labels.artificial is None:
         return encoded.arcs
-    return chosen.decode_all(Labels(labels.values, labels.offsets, labels.sizes)).arcs
+    return chosen.decode_all(replace(labels, artificial=None)).arcs
 
 
 @dataclass(frozen=True, eq=False)

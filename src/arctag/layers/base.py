@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -68,6 +68,8 @@ class Question:
     ensure: tuple[str, ...] | None = None
     """Other guarantees of graphs than the layer's own."""
     timer: Timer = untimed
+    proposed: Mapping[str, Any] = field(default_factory=dict)
+    """What layers have proposed by now, by name: those that a layer uses come before it."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Layer(ABC):
 
     @abstractmethod
     def propose(self, question: Question) -> Any:
-        """The first half of a prediction; what it gives goes to `conclude`. Takes no turns with other layers."""
+        """The first half of a prediction; what it gives goes to `conclude`, and to layers that use this one."""
 
     @abstractmethod
     def conclude(self, question: Question, proposed: Any, others: Mapping[str, Any]) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
+from arctag.blocks.upos import tagged
 from arctag.encodings import Encoding, Labels
 from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import LabelSpace, relation_vocabulary
@@ -27,9 +28,10 @@ from arctag.layers.base import LearnedLayer, Outcome, Output, Question, Selectio
 from arctag.layers.columns import BLANK, cells
 from arctag.layers.lexical_markers import base
 from arctag.layers.lexical_relations import LexicalRules
-from arctag.layers.proposals import NULL, ROOT, Predicted, complete, named, propose, verified, with_root
-from arctag.layers.settings import AtMostThousand, Count, GraphSettings, GraphTraining, Probability
-from arctag.layers.types import Counts
+from arctag.layers.odds import sigmoid
+from arctag.layers.proposals import NULL, ROOT, Predicted, complete, named, propose, verified, with_root, with_tree
+from arctag.layers.settings import TAG_LAYER, AtMostThousand, Count, GraphSettings, GraphTraining, Probability
+from arctag.layers.types import Counts, Floats
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.completion import completed, held
@@ -66,6 +68,8 @@ class ArcLayer(GraphSettings, LearnedLayer):
 
     network: ClassVar[str] = "arctag.backends.torch.heads.graphs:GraphHead"
     in_labels: ClassVar[tuple[str, ...]] = ("spaces", "relations", "tuples", "rules")
+    one_head: ClassVar[bool] = False
+    """Whether every word has exactly one head: the arc scorer then chooses among all of them."""
     training: ClassVar[type[GraphTraining]] = GraphTraining
 
     @cached_property
@@ -99,6 +103,10 @@ class ArcLayer(GraphSettings, LearnedLayer):
         if self.verify and not self.arc_scorer:
             raise InputError("verify without an arc scorer")
 
+    def probabilities(self, predicted: Predicted) -> Floats:
+        """The probability of each arc, from its score."""
+        return sigmoid(predicted.arc_scores)
+
     @abstractmethod
     def limit(self, threshold: float | None) -> float:
         """The least probability of an arc that is looked at."""
@@ -130,7 +138,8 @@ class ArcLayer(GraphSettings, LearnedLayer):
         relations = _relations(known)
         if not relations:
             raise InputError(f"the training files hold no arc of layer {name}: there is nothing to learn")
-        encoded = EncodedGraphs(graphs.arcs)
+        named = settings.make_encodings() if settings.needs_tags else ()
+        encoded = EncodedGraphs(tagged(graphs.arcs, sentences, *named))
         settings = replace(settings, encoding=_encoding(settings, encoded))
         encodings = settings.make_encodings()
         labels = [encoded.labels(chosen) for chosen in encodings]
@@ -138,13 +147,19 @@ class ArcLayer(GraphSettings, LearnedLayer):
             relations = (*relations, NULL)  # as in the paper; an arc scorer rejects null arcs
         arcs = ArcTargets.of(known, relations, encodings, encoded)
         if settings.nearby is None:
-            settings = replace(settings, nearby=_nearby([encoded.covered(chosen) for chosen in encodings]))
+            settings = replace(settings, nearby=cls._reach([encoded.covered(chosen) for chosen in encodings]))
         shared = {field.name: getattr(settings, field.name) for field in fields(GraphSettings)}
         layer = cls(
             **shared, **cls._facts(graphs), name=name, column=column, relations=relations, rules=rules,
             spaces=tuple(_space(settings, chosen, some) for chosen, some in zip(encodings, labels, strict=True)),
         )  # fmt: skip
         return layer, GraphTargets.of(graphs, arcs, encoded, encodings, layer.spaces)
+
+    @classmethod
+    def _reach(cls, covered: Sequence[BoolArray]) -> int:
+        """How far around a word to look for arcs that no label can propose; most of those are short."""
+        share = np.logical_or.reduce(covered).mean() if covered else 0.0
+        return next(reach for least, reach in _REACHES if share >= least)
 
     @classmethod
     def _facts(cls, graphs: BlockArcs) -> dict[str, Any]:  # noqa: ARG003
@@ -160,7 +175,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
     def targets(self, sentences: Sequence[Sentence]) -> GraphTargets:
         """Labels and arcs of the sentences."""
         graphs = self.graphs_in(sentences, self.column)
-        encoded = EncodedGraphs(graphs.arcs)
+        encoded = EncodedGraphs(tagged(graphs.arcs, sentences, *self.decoders))
         known = self.rules.stripped(graphs, lexical_texts(sentences, self.lexical) if self.rules.markers else ())
         arcs = ArcTargets.of(known, self.relations, self.decoders, encoded)
         targets = GraphTargets.of(graphs, arcs, encoded, self.decoders, self.spaces)
@@ -168,8 +183,9 @@ class ArcLayer(GraphSettings, LearnedLayer):
 
     @property
     def uses(self) -> tuple[str, ...]:
-        """The lemmas, if relations are completed by them."""
-        return ("lemma",) if self.rules.markers and self.lexical == "lemma" else ()
+        """The lemmas, if relations are completed by them, and the tags, if labels depend on them."""
+        lemmas = ("lemma",) if self.rules.markers and self.lexical == "lemma" else ()
+        return (*lemmas, TAG_LAYER) if self.needs_tags else lemmas
 
     def propose(self, question: Question) -> Predicted:
         """The arcs that the labels stand for."""
@@ -232,12 +248,6 @@ def _space(settings: GraphTraining, chosen: Encoding, labels: Labels) -> LabelSp
     return LabelSpace.build(labels, settings.min_label_count)
 
 
-def _nearby(covered: Sequence[BoolArray]) -> int:
-    """How far around a word to look for arcs that no label can propose; most of those are short."""
-    share = np.logical_or.reduce(covered).mean() if covered else 0.0
-    return next(reach for least, reach in _REACHES if share >= least)
-
-
 @dataclass(frozen=True, kw_only=True)
 class GraphLayer(ArcLayer):
     """A graph: every arc that is probable enough."""
@@ -289,9 +299,10 @@ class GraphLayer(ArcLayer):
 
     def conclude(self, question: Question, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:
         """Verify the proposed arcs and name those whose probability is not below the threshold."""
-        predicted = verified(self, question, proposed)
         if self.tree:
-            predicted = replace(predicted, tree=others[self.tree].heads)
+            proposed = replace(proposed, tree=others[self.tree].heads)
+            proposed = with_tree(proposed) if self.verify else proposed
+        predicted = verified(self, question, proposed)
         has_null = NULL in self.relations
         if has_null:  # they go at once: guarantees are about arcs that stay
             predicted = named(self, question, predicted)

@@ -13,12 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from arctag.blocks.arcs import BlockArcs
+from arctag.blocks.forms import Forms
 from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
+from arctag.encodings.upos import tag_numbers
 from arctag.graph import IntArray, Relations
 from arctag.layers.alternatives import label_sequences
 from arctag.layers.answers import Tags
+from arctag.layers.settings import TAG_LAYER
 from arctag.layers.types import Floats, Longs
 from arctag.transforms.completion import completed
 
@@ -47,6 +50,8 @@ class Predicted:
     """The probability of arc and relation together."""
     arc_probabilities: Floats
     """The probability of the arc alone: what the threshold is compared with."""
+    arc_scores: Floats
+    """What the best tree is found by: log-odds, if there is an arc scorer, else logarithms of probabilities."""
     repairs: Longs
     """Of each sentence: repairs that its labels needed, over all encodings."""
     scores: Floats
@@ -66,8 +71,8 @@ class Predicted:
         places = np.flatnonzero(kept)
         return Predicted(
             self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
-            self.probabilities.take(places), self.arc_probabilities.take(places), self.repairs, self.scores,
-            self.tag_ids, self.names, self.added, self.tree,
+            self.probabilities.take(places), self.arc_probabilities.take(places), self.arc_scores.take(places),
+            self.repairs, self.scores, self.tag_ids, self.names, self.added, self.tree,
         )  # fmt: skip
 
     @property
@@ -85,7 +90,15 @@ def propose(layer: ArcLayer, question: Question) -> Predicted:
     with question.timer("network"):
         tags = question.answers.tags(layer.name)
     with question.timer("decoding"):
-        return _proposed(layer, tags, question.sizes)
+        return _proposed(layer, tags, question.sizes, _word_tags(layer, question))
+
+
+def _word_tags(layer: ArcLayer, question: Question) -> IntArray | None:
+    """The predicted tag of each word, if labels depend on it."""
+    if not layer.needs_tags:
+        return None
+    cells: Forms = question.proposed[TAG_LAYER].cells
+    return tag_numbers(cells.names)[cells.numbers]
 
 
 def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predicted:
@@ -93,8 +106,57 @@ def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predi
     if not layer.verify or layer.biaffine:
         return predicted
     with question.timer("network"):
-        probable = question.answers.verify(layer.name, *_nodes(predicted))
+        scores = question.answers.verify(layer.name, *_nodes(predicted))
+    return _scored(layer, replace(predicted, arc_scores=scores))
+
+
+def _scored(layer: ArcLayer, predicted: Predicted) -> Predicted:
+    """With the probabilities that follow from the scores of arcs."""
+    probable = layer.probabilities(predicted)
     return replace(predicted, arc_probabilities=probable, probabilities=probable)
+
+
+def with_tree(predicted: Predicted) -> Predicted:
+    """The proposed arcs and those of the predicted tree, before any of them is scored."""
+    assert predicted.tree is not None
+    return _with_arcs(predicted, np.arange(len(predicted.tree)), predicted.tree)
+
+
+def with_tops(layer: ArcLayer, question: Question, predicted: Predicted, most: int) -> Predicted:
+    """The proposed arcs, and arcs to every word from those that are most likely below the root, so many a sentence.
+
+    Most long arcs that no label proposes come from there.
+    """
+    sizes, first = predicted.sizes, offsets_of(predicted.sizes)[:-1]
+    words = np.arange(int(sizes.sum()))
+    with question.timer("network"):
+        scores = question.answers.verify(layer.name, np.zeros_like(words), words + 1)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((-scores, owner))
+    tops = order[words - first[owner] < most]  # the order is by sentence, as the words are
+    counts = sizes[owner[tops]]
+    ends = offsets_of(counts)
+    dependents = np.arange(ends[-1]) - np.repeat(ends[:-1] - first[owner[tops]], counts)
+    heads = np.repeat(tops - first[owner[tops]] + 1, counts).astype(np.int32)
+    others = dependents != np.repeat(tops, counts)
+    return _with_arcs(predicted, dependents[others], heads[others])
+
+
+def _with_arcs(predicted: Predicted, words: Longs, heads: IntArray) -> Predicted:
+    """The arcs and some more, whose dependents are counted from 0 over the batch."""
+    mine = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts)) + predicted.dependents - 1
+    words, heads = np.concatenate([mine, words]), np.concatenate([predicted.heads, heads])
+    starts, heads, dependents = sorted_arcs(predicted.sizes, words, heads, np.zeros_like(predicted.repairs))
+    return _unscored(predicted, starts, heads, dependents)
+
+
+def _unscored(predicted: Predicted, starts: Longs, heads: IntArray, dependents: IntArray) -> Predicted:
+    """Other arcs, of which nothing is known yet."""
+    unknown = np.zeros(len(heads), np.float32)
+    return replace(
+        predicted, starts=starts, heads=heads, dependents=dependents, relations=np.zeros(len(heads), np.int64),
+        probabilities=unknown, arc_probabilities=unknown, arc_scores=unknown,
+    )  # fmt: skip
 
 
 def complete(
@@ -114,15 +176,11 @@ def complete(
 
 def _joined(layer: ArcLayer, question: Question, found: Predicted, extra: Arcs) -> Predicted:
     """With arcs that nothing had proposed."""
-    unknown = np.zeros(len(extra.heads), np.float32)
-    new = replace(
-        found, starts=extra.starts, heads=extra.heads, dependents=extra.dependents,
-        relations=_usual(layer, extra.heads), probabilities=unknown, arc_probabilities=unknown,
-    )  # fmt: skip
-    new = verified(layer, question, new)
+    new = _unscored(found, extra.starts, extra.heads, extra.dependents)
+    new = verified(layer, question, replace(new, relations=_usual(layer, extra.heads)))
     owners = [np.repeat(np.arange(len(found.sizes)), np.diff(some.starts)) for some in (found, new)]
     owner = np.concatenate(owners)
-    columns = ("heads", "dependents", "relations", "probabilities", "arc_probabilities")
+    columns = ("heads", "dependents", "relations", "probabilities", "arc_probabilities", "arc_scores")
     joined: dict[str, Any] = {name: np.concatenate([getattr(found, name), getattr(new, name)]) for name in columns}
     order = np.lexsort((joined["heads"], joined["dependents"], owner))
     starts = offsets_of(np.bincount(owner, minlength=len(found.sizes)))
@@ -167,7 +225,7 @@ def _nodes(predicted: Predicted) -> tuple[Longs, Longs]:
 
 
 def _searched(question: Question, layer: ArcLayer) -> Predicted:
-    heads, dependents, probable = question.answers.search(layer.name, layer.limit(question.threshold))
+    heads, dependents, scores = question.answers.search(layer.name, layer.limit(question.threshold))
     sizes = question.sizes
     first = offsets_of(sizes)[:-1]
     owner = np.searchsorted(first, dependents - 1, side="right") - 1
@@ -175,16 +233,16 @@ def _searched(question: Question, layer: ArcLayer) -> Predicted:
     local = np.where(heads > 0, heads - first[owner], 0).astype(np.int32)
     starts = offsets_of(np.bincount(owner, minlength=len(sizes)))
     none = np.zeros(len(sizes), dtype=np.int64)
-    return Predicted(
+    return _scored(layer, Predicted(
         sizes, starts, local, (dependents - first[owner]).astype(np.int32), np.zeros(len(local), np.int64),
-        probable, probable, none, none.astype(np.float32), [],
-    )  # fmt: skip
+        scores, scores, scores, none, none.astype(np.float32), [],
+    ))  # fmt: skip
 
 
-def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray) -> Predicted:
+def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray, word_tags: IntArray | None = None) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
     first = offsets_of(sizes)[:-1]
-    candidates, repairs = _decoded(layer, answers, sizes, first)
+    candidates, repairs = _decoded(layer, answers, sizes, first, word_tags)
     if layer.verify and layer.nearby:
         candidates.append(_near(sizes, first, layer.nearby))
     words, heads = (
@@ -194,15 +252,20 @@ def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray) -> Predicte
     starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
     unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
     scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
-    predicted = Predicted(sizes, starts, heads, dependents, unnamed, unknown, unknown, repairs, scores, tag_ids)
+    predicted = Predicted(
+        sizes, starts, heads, dependents, unnamed, unknown, unknown, unknown, repairs, scores, tag_ids
+    )
     if layer.combine == "vote" and len(answers) > 1:
         predicted = predicted.keep(_majority(predicted, first, candidates, len(answers)))
     if not layer.verify:  # else the arc scorer knows better
         predicted.arc_probabilities = predicted.probabilities = _confidence(predicted, answers)
+        predicted.arc_scores = np.log(np.maximum(predicted.arc_probabilities, np.float32(1e-30)))
     return predicted
 
 
-def _decoded(layer: ArcLayer, answers: list[Tags], sizes: IntArray, first: Longs) -> tuple[list[_Candidates], Longs]:
+def _decoded(
+    layer: ArcLayer, answers: list[Tags], sizes: IntArray, first: Longs, word_tags: IntArray | None
+) -> tuple[list[_Candidates], Longs]:
     """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
     candidates: list[_Candidates] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
@@ -210,10 +273,21 @@ def _decoded(layer: ArcLayer, answers: list[Tags], sizes: IntArray, first: Longs
         doubtful = tags.probability < layer.certain
         most = layer.alternatives if layer.verify else 0
         sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
-        decoded = chosen.decode_all(space.labels(ids, sizes[sentences]))
+        labels = space.labels(ids, sizes[sentences])
+        if word_tags is not None and chosen.needs_tags:
+            labels = replace(labels, tags=word_tags.take(_words_of(sentences, first, sizes)))
+        decoded = chosen.decode_all(labels)
         repairs += decoded.repairs[: len(sizes)]
         candidates.append(_candidates(decoded.arcs, first[sentences], number))
     return candidates, repairs
+
+
+def _words_of(sentences: Longs, first: Longs, sizes: IntArray) -> Longs:
+    """The numbers of the words of some sentences, one after another."""
+    lengths = sizes[sentences]
+    ends = offsets_of(lengths)
+    words: Longs = np.repeat(first[sentences] - ends[:-1], lengths) + np.arange(ends[-1])
+    return words
 
 
 def _scores(answers: list[Tags], sizes: IntArray) -> Floats:

@@ -11,7 +11,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from arctag.encodings import Encoding, encoding
+from arctag.encodings.recommendation import AUTO
 
+TAG_LAYER = "upos"
+"""The layer whose tags are those that encodings need."""
 BIAFFINE = "biaffine"
 """The name of the baseline, in place of an encoding."""
 Count = Annotated[int, Meta(ge=1)]
@@ -88,6 +91,11 @@ class GraphSettings:
     def biaffine(self) -> bool:
         """Whether arcs are found by scoring all pairs of words."""
         return not self.encodings
+
+    @property
+    def needs_tags(self) -> bool:
+        """Whether the labels of an encoding depend on the tags of words."""
+        return any(encoding(name).needs_tags for name in self.encodings if name != AUTO)
 
     def make_encodings(self) -> list[Encoding]:
         """The encodings, ready to use."""

@@ -17,18 +17,22 @@ from arctag.columns import DEPREL, HEAD
 from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.graph import BoolArray
 from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.base import Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import has_trees
 from arctag.layers.graphs import ArcLayer
-from arctag.layers.proposals import NULL, Predicted, named, verified, with_root
-from arctag.layers.types import Counts
+from arctag.layers.odds import softmax
+from arctag.layers.proposals import NULL, Predicted, named, verified, with_root, with_tops
+from arctag.layers.types import Counts, Floats
 from arctag.sentence import Sentence
 from arctag.transforms.spanning_tree import spanning_trees
 
 TREE = "tree"
 """The name of the layer that is HEAD and DEPREL."""
 T = TypeVar("T", bound=np.generic)
+_TOPS = 3  # words of a sentence that are tried as heads of all others
+_NEARBY = 10  # words on each side; labels propose the heads that are farther away
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +41,7 @@ class TreeLayer(ArcLayer):
 
     kind: ClassVar[str] = "tree"
     written: ClassVar[tuple[str, ...]] = ("HEAD", "DEPREL")
+    one_head: ClassVar[bool] = True
 
     @classmethod
     def graphs_in(cls, sentences: Sequence[Sentence], column: str) -> BlockArcs:  # noqa: ARG003
@@ -54,13 +59,23 @@ class TreeLayer(ArcLayer):
         sizes = flat.sizes.astype(np.int32)
         return BlockArcs(Arcs(sizes, offsets_of(sizes), *_columns(sizes, heads)), (names, [(n,) for n in relations]))
 
+    @classmethod
+    def _reach(cls, covered: Sequence[BoolArray]) -> int:
+        """Farther than for graphs: a word takes the best of its heads, so that more of them do no harm."""
+        return max(_NEARBY, super()._reach(covered))
+
+    def probabilities(self, predicted: Predicted) -> Floats:
+        """The probability of each arc among those that are proposed for its word."""
+        words = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts)) + predicted.dependents
+        return softmax(predicted.arc_scores, np.flatnonzero(np.diff(words, prepend=0)))
+
     def limit(self, threshold: float | None) -> float:  # noqa: ARG002
         """All arcs take part in the search for the best tree."""
         return 0.0
 
     def conclude(self, question: Question, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:  # noqa: ARG002
         """The best tree over the proposed arcs, with its relations."""
-        predicted = verified(self, question, proposed)
+        predicted = verified(self, question, with_tops(self, question, proposed, _TOPS) if self.verify else proposed)
         has_null = NULL in self.relations
         if has_null:  # they go at once: a tree is about arcs that stay
             predicted = named(self, question, predicted)
@@ -107,7 +122,7 @@ def _columns(sizes: Numbers, heads: Numbers) -> tuple[Numbers, Numbers]:
 def _best_trees(predicted: Predicted) -> Predicted:
     """The arcs of the best trees: one for each word."""
     arcs = Arcs(predicted.sizes, predicted.starts, predicted.heads, predicted.dependents)
-    heads, places = spanning_trees(arcs, np.log(np.maximum(predicted.arc_probabilities, 1e-30)))
+    heads, places = spanning_trees(arcs, predicted.arc_scores)
     heads, dependents = _columns(predicted.sizes, heads.astype(np.int32))
     found = places >= 0
 
@@ -119,5 +134,5 @@ def _best_trees(predicted: Predicted) -> Predicted:
     return replace(
         predicted, starts=offsets_of(predicted.sizes), heads=heads, dependents=dependents,
         probabilities=of_words(predicted.probabilities), arc_probabilities=of_words(predicted.arc_probabilities),
-        relations=of_words(predicted.relations),
+        arc_scores=of_words(predicted.arc_scores), relations=of_words(predicted.relations),
     )  # fmt: skip

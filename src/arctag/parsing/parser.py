@@ -340,8 +340,11 @@ class Parser:
 
     def _propose(self, begun: Begun, threshold: float | None, ensure: tuple[str, ...] | None) -> Proposed:
         words = [tokens.words for tokens in begun.batch.tokens]
-        question = Question(begun.reading, begun.sizes, words, threshold, ensure, self.timer or untimed)
-        return Proposed(question, begun.layers, [layer.propose(question) for layer in begun.layers])
+        proposed: dict[str, Any] = {}
+        question = Question(begun.reading, begun.sizes, words, threshold, ensure, self.timer or untimed, proposed)
+        for layer in begun.layers:
+            proposed[layer.name] = layer.propose(question)
+        return Proposed(question, begun.layers, list(proposed.values()))
 
     def _conclude(self, proposed: Proposed) -> Predictions:
         predicted: Predictions = {}

@@ -111,10 +111,11 @@ def main() -> None:
 
 
 def fill() -> None:
-    """Do everything that requests ask of encodings and of files once, with a small graph."""
+    """Do everything that requests ask of encodings and of files once, with a small graph, or a tree."""
     from arctag.trace import encode_explained, trace
 
-    graph = Graph(4, [(0, 2, "root"), (2, 1, "_"), (2, 4, "_"), (1, 3, "_"), (4, 1, "_")])
+    arcs = [(0, 2, "root"), (2, 1, "_"), (2, 4, "_"), (1, 3, "_")]
+    tree, graph = Graph(4, arcs), Graph(4, [*arcs, (4, 1, "_")])
     plane_counts(Arcs.of([graph]), "strict")
     sentence = Sentence.from_words(["a", "b", "c", "d"], graph)
     svg(sentence)
@@ -124,9 +125,10 @@ def fill() -> None:
             list(Writer(format.name).data([one.with_graph(one.graph) for one in block]))
     for family, entry in ENCODINGS.items():
         name = f"{family}-{entry.ks[0]}" if entry.ks else family
+        known = tree if entry.make.trees_only else graph
         for planes, crossing in _OPTIONS:
-            labels = encode_explained(graph, name, planes, crossing)["labels"]
+            labels = encode_explained(known, name, planes, crossing)["labels"]
             chosen = encoding(name, planes=planes, crossing=crossing)
             chosen.decode(Labels.from_rows([chosen.parse(label) for label in labels]))
-            chosen.covers(graph)
-            trace(chosen, labels, graph.n)
+            chosen.covers(known)
+            trace(chosen, labels, known.n)

@@ -12,9 +12,13 @@ Some checks make random graphs with hypothesis, which comes with `pip install 'a
 
 from __future__ import annotations
 
-from arctag.testing.graphs import every_graph, random_graph
+from arctag.testing.graphs import every_graph, every_tree, random_graph
 from arctag.testing.oracles import oracle
 from arctag.testing.oracles.best import most_covered
+from arctag.testing.random_trees import random_tree
 from arctag.testing.suite import Check, check_encoding, encoding_checks
 
-__all__ = ["Check", "check_encoding", "encoding_checks", "every_graph", "most_covered", "oracle", "random_graph"]
+__all__ = [
+    "Check", "check_encoding", "encoding_checks", "every_graph", "every_tree", "most_covered", "oracle", "random_graph",
+    "random_tree",
+]  # fmt: skip

@@ -6,9 +6,11 @@ from itertools import islice
 from typing import NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from arctag.encodings.base import DecodedBatch, Encoding
 from arctag.encodings.labels import Arcs, Labels, offsets_of
+from arctag.encodings.trees.base import NotATree, TreeEncoding, tree_heads
 from arctag.graph import BoolArray
 from arctag.testing.graphs import graph_at
 
@@ -21,7 +23,7 @@ def fail(encoding: Encoding, what: str, **seen: object) -> NoReturn:
 
 def restrict(arcs: Arcs, keep: BoolArray) -> Arcs:
     """The same sentences with only the arcs that `keep` marks."""
-    return Arcs(arcs.sizes, offsets_of(keep)[arcs.starts], arcs.heads[keep], arcs.dependents[keep])
+    return Arcs(arcs.sizes, offsets_of(keep)[arcs.starts], arcs.heads[keep], arcs.dependents[keep], arcs.tags)
 
 
 def same_arcs(one: Arcs, other: Arcs) -> bool:
@@ -72,15 +74,38 @@ def expect_valid(encoding: Encoding, labels: Labels, decoded: DecodedBatch) -> N
             fail(encoding, f"decoding gave no valid graph: {error}", labels=sentence_labels(labels, i), arcs=graph)
         if not again.same_arcs(graph):
             fail(encoding, "decoded arcs are not sorted by (dependent, head)", arcs=graph)
+    if encoding.trees_only:
+        _expect_trees(encoding, labels, arcs)
+
+
+def _expect_trees(encoding: Encoding, labels: Labels, arcs: Arcs) -> None:
+    try:
+        tree_heads(arcs)
+    except NotATree as error:
+        i = error.sentence
+        fail(
+            encoding, f"decoding gave no tree: {error.what}", labels=sentence_labels(labels, i), arcs=graph_at(arcs, i)
+        )
 
 
 def expect_round_trip(encoding: Encoding, arcs: Arcs) -> Labels:
-    """Encode and decode: exactly the covered arcs must come back, without repairs."""
+    """Encode and decode: exactly the covered arcs must come back, without repairs.
+
+    A word of a tree whose arc is not covered has another head, and that may take repairs.
+    """
     labels, covered = encoding.encode_all(arcs), encoding.covers_all(arcs)
     if len(labels) != int(arcs.sizes.sum()) or not np.array_equal(labels.sizes, arcs.sizes):
         fail(encoding, f"{len(labels)} labels for {int(arcs.sizes.sum())} words")
     if covered.dtype != np.bool_ or covered.shape != arcs.heads.shape:
         fail(encoding, "`covers` must give one truth value for each arc", covers=covered)
+    if encoding.trees_only:
+        _expect_trees_back(encoding, arcs, labels, covered)
+    else:
+        _expect_covered_back(encoding, arcs, labels, covered)
+    return labels
+
+
+def _expect_covered_back(encoding: Encoding, arcs: Arcs, labels: Labels, covered: BoolArray) -> None:
     decoded = encoding.decode_all(labels)
     wanted = restrict(arcs, covered)
     if not same_arcs(decoded.arcs, wanted):
@@ -89,10 +114,31 @@ def expect_round_trip(encoding: Encoding, arcs: Arcs) -> Labels:
             encoding, "other arcs come back than `covers` says", graph=graph_at(arcs, i),
             labels=sentence_labels(labels, i), covered=graph_at(wanted, i), came_back=graph_at(decoded.arcs, i),
         )  # fmt: skip
-    if np.any(decoded.repairs):
-        i = int(np.flatnonzero(decoded.repairs)[0])
+    _expect_no_repairs(encoding, arcs, labels, decoded.repairs)
+
+
+def _expect_trees_back(encoding: Encoding, arcs: Arcs, labels: Labels, covered: BoolArray) -> None:
+    decoded = encoding.decode_all(labels)
+    expect_valid(encoding, labels, decoded)
+    owner = np.repeat(np.arange(len(arcs)), arcs.sizes)
+    different = np.flatnonzero((decoded.arcs.heads == arcs.heads) != covered)
+    if len(different):
+        i = int(owner[different[0]])
         fail(
-            encoding, f"its own labels needed {decoded.repairs[i]} repairs", graph=graph_at(arcs, i),
+            encoding, "other arcs come back than `covers` says", graph=graph_at(arcs, i),
+            labels=sentence_labels(labels, i), covers=covered[owner == i], came_back=graph_at(decoded.arcs, i),
+        )  # fmt: skip
+    lost = ~covered
+    if isinstance(encoding, TreeEncoding):  # a word that the labels leave without a head may be given the right one
+        lost = encoding.decode_heads(labels)[0] != arcs.heads
+    whole = np.bincount(owner[lost], minlength=len(arcs)) == 0
+    _expect_no_repairs(encoding, arcs, labels, np.where(whole, decoded.repairs, 0))
+
+
+def _expect_no_repairs(encoding: Encoding, arcs: Arcs, labels: Labels, repairs: npt.NDArray[np.int64]) -> None:
+    if np.any(repairs):
+        i = int(np.flatnonzero(repairs)[0])
+        fail(
+            encoding, f"its own labels needed {repairs[i]} repairs", graph=graph_at(arcs, i),
             labels=sentence_labels(labels, i),
         )  # fmt: skip
-    return labels

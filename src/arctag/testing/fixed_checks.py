@@ -1,4 +1,4 @@
-"""Checks on graphs that are the same in every run: all the small ones, and a fixed random sample."""
+"""Checks on graphs, or trees, that are the same in every run: all the small ones, and a fixed random sample."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from arctag.encodings import ENCODINGS
 from arctag.encodings import encoding as by_name
 from arctag.encodings.base import Encoding
 from arctag.encodings.labels import Arcs, LabelRow, Labels
+from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.testing.compare import (
@@ -23,7 +24,16 @@ from arctag.testing.compare import (
     same_labels,
     sentence_labels,
 )
-from arctag.testing.graphs import all_arcs, every_graph, graph_at, graphs_of_masks, random_batch
+from arctag.testing.graphs import all_arcs, every_graph, graph_at, graphs_of_masks
+from arctag.testing.material import every_small, long, mixed
+
+_NO_TREES = [
+    (2, "no head", [(0, 1), (1, 3)]),
+    (1, "two heads", [(0, 1), (2, 1), (0, 2), (1, 3)]),
+    (2, "itself above it", [(0, 1), (3, 2), (2, 3)]),
+    (3, "itself as its head", [(0, 1), (1, 2), (3, 3)]),
+]
+"""A word at fault, what is wrong with it, the arcs."""
 
 
 def check_is_a_frozen_value(encoding: Encoding) -> None:
@@ -58,19 +68,40 @@ def check_has_a_name(encoding: Encoding) -> None:
 
 def check_every_small_graph(encoding: Encoding, words: int = 4) -> None:
     """Every graph of up to `words` words: what `covers` says comes back, and nothing else."""
-    for n in range(words + 1):
-        expect_round_trip(encoding, every_graph(n))
+    for arcs in every_small(encoding, words):
+        expect_round_trip(encoding, arcs)
 
 
 def check_self_loops(encoding: Encoding) -> None:
-    """Arcs from a word to itself must not raise; `covers` says whether they come back."""
+    """Arcs from a word to itself must not raise; `covers` says whether they come back.
+
+    An encoding for trees refuses them, and every other graph that is no tree.
+    """
+    if encoding.trees_only:
+        _check_refuses_no_trees(encoding)
+        return
     for n in range(1, 4):
         expect_round_trip(encoding, every_graph(n, loops=True))
 
 
+def _check_refuses_no_trees(encoding: Encoding) -> None:
+    """`NotATree`, which names the sentence and the word, where a tree was expected."""
+    tree = Graph(2, [(0, 1, "_"), (1, 2, "_")])
+    for word, found, arcs in _NO_TREES:
+        graph = Graph(3, [(head, dependent, "_") for head, dependent in arcs])
+        for call in (encoding.encode_all, encoding.covers_all):
+            try:
+                call(Arcs.of([tree, graph, tree]))
+            except NotATree as error:
+                if error.sentence != 1 or not error.what.startswith(f"word {word} "):
+                    fail(encoding, f"the second sentence is no tree: word {word} has {found}", error=error)
+            else:
+                fail(encoding, f"must raise NotATree: word {word} has {found}", graph=graph)
+
+
 def check_labels_are_integers(encoding: Encoding) -> None:
     """A row of plain integers for every word, the same at every call."""
-    for arcs in (every_graph(2), _sample()):
+    for arcs in (every_small(encoding, 2)[-1], _sample(encoding)):
         labels = encoding.encode_all(arcs)
         for array in (labels.values, labels.offsets, labels.sizes):
             if not np.issubdtype(array.dtype, np.integer):
@@ -87,7 +118,7 @@ def check_labels_are_integers(encoding: Encoding) -> None:
 
 def check_labels_as_text(encoding: Encoding, words: int = 3) -> None:
     """`format` gives text in one piece, and `parse` reads every row back from it."""
-    rows = {row for arcs in (every_graph(words), _sample()) for row in encoding.encode_all(arcs)}
+    rows = {row for arcs in (*every_small(encoding, words), _sample(encoding)) for row in encoding.encode_all(arcs)}
     for row in sorted(rows):
         text = encoding.format(row)
         if not isinstance(text, str) or not text or text != "".join(text.split()):
@@ -98,7 +129,7 @@ def check_labels_as_text(encoding: Encoding, words: int = 3) -> None:
 
 def check_inputs_stay_unchanged(encoding: Encoding) -> None:
     """No call writes into what it is given; read-only arrays are welcome."""
-    arcs = _sample()
+    arcs = _sample(encoding)
     labels = encoding.encode_all(arcs)
     frozen_arcs = Arcs(_frozen(arcs.sizes), _frozen(arcs.starts), _frozen(arcs.heads), _frozen(arcs.dependents))
     marks = None if labels.artificial is None else _frozen(labels.artificial)
@@ -121,7 +152,7 @@ def check_inputs_stay_unchanged(encoding: Encoding) -> None:
 
 def check_batch_equals_single(encoding: Encoding) -> None:
     """A sentence fares the same alone, in company, and after an empty one."""
-    arcs = _sample()
+    arcs = _sample(encoding)
     labels, covered = encoding.encode_all(arcs), encoding.covers_all(arcs)
     decoded = encoding.decode_all(labels)
     for i in range(len(arcs)):
@@ -141,20 +172,17 @@ def check_batch_equals_single(encoding: Encoding) -> None:
 
 def check_long_sentence(encoding: Encoding) -> None:
     """A sentence of a thousand words neither raises nor exhausts a stack."""
-    random = np.random.default_rng(7)
-    n = 1000
-    near = {(int(w), int(w + random.integers(1, 9))) for w in random.integers(0, n - 8, 1500)}
-    arcs = [(h, d) if i % 3 or h == 0 else (d, h) for i, (h, d) in enumerate(sorted(near))]
-    expect_round_trip(encoding, Arcs.of([Graph(n, [(h, d, "_") for h, d in arcs])]))
+    expect_round_trip(encoding, long(encoding))
 
 
 def check_agrees_with_oracle(encoding: Encoding, oracle: Encoding) -> None:
     """The same labels and the same decoded arcs as a slow, obvious version of the encoding."""
-    for n in range(4):
-        expect_same(encoding, oracle, every_graph(n))
-    masks = np.random.default_rng(4).integers(0, 1 << len(all_arcs(4)), 400)
-    expect_same(encoding, oracle, graphs_of_masks(4, masks))
-    expect_same(encoding, oracle, random_batch(np.random.default_rng(2), 24, 16))
+    for arcs in every_small(encoding, 3 - encoding.trees_only):
+        expect_same(encoding, oracle, arcs)
+    if not encoding.trees_only:
+        masks = np.random.default_rng(4).integers(0, 1 << len(all_arcs(4)), 400)
+        expect_same(encoding, oracle, graphs_of_masks(4, masks))
+    expect_same(encoding, oracle, mixed(encoding, 2, 24, 16))
 
 
 def expect_same(encoding: Encoding, oracle: Encoding, arcs: Arcs) -> None:
@@ -186,8 +214,8 @@ def _within(row: LabelRow, bounds: tuple[int, ...]) -> bool:
     return len(row) == len(bounds) and all(0 <= value < bound for value, bound in zip(row, bounds, strict=True))
 
 
-def _sample() -> Arcs:
-    return random_batch(np.random.default_rng(1), 40, 24)
+def _sample(encoding: Encoding) -> Arcs:
+    return mixed(encoding, 1, 40, 24)
 
 
 def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,11 +1,14 @@
-"""Graphs to check encodings on: every small one, and random ones."""
+"""Graphs to check encodings on: every small one, every small tree, and random ones."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from arctag.encodings.labels import Arcs, offsets_of
+from arctag.encodings.trees.base import as_arcs
 from arctag.graph import Graph
 
 
@@ -33,6 +36,20 @@ def graphs_of_masks(n: int, masks: npt.NDArray[np.int64], loops: bool = False) -
         pairs[chosen, 0],
         pairs[chosen, 1],
     )
+
+
+def every_tree(n: int) -> Arcs:
+    """Every tree of n words in one batch, several words below the root allowed.
+
+    There are (n + 1)^(n - 1) of them: 1, 3, 16, 125, 1,296 and 16,807 of 1 to 6 words.
+    """
+    heads = np.array(list(product(range(n + 1), repeat=n)), dtype=np.int8).reshape((n + 1) ** n, n)
+    heads = np.hstack([np.zeros((len(heads), 1), np.int8), heads])  # the root leads to itself
+    above = heads
+    for _ in range(n):
+        above = np.take_along_axis(heads, above.astype(np.intp), axis=1)
+    trees = heads[np.all(above == 0, axis=1), 1:]
+    return as_arcs(np.full(len(trees), n, dtype=np.int32), trees.reshape(-1).astype(np.int32))
 
 
 def random_graph(random: np.random.Generator, n: int, density: float, loops: bool = False) -> Graph:

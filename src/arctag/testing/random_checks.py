@@ -14,6 +14,7 @@ from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.testing.compare import expect_round_trip, expect_valid, fail, same_arcs
 from arctag.testing.graphs import random_graph
+from arctag.testing.random_trees import random_tree, tree
 
 _LIMITS = (-(2**31), -(2**31) - 1, -1, 2**31 - 1, 2**31, 2**70)
 
@@ -39,9 +40,32 @@ def dense_graphs(longest: int = 40) -> st.SearchStrategy[Graph]:
     return st.builds(make, st.integers(0, longest), st.sampled_from([0.1, 0.3, 0.7, 1.0]), st.integers(0, 9999))
 
 
-def batches() -> st.SearchStrategy[list[Graph]]:
-    """A few graphs of mixed sizes, perhaps none."""
-    return st.lists(st.one_of(sparse_graphs(), dense_graphs()), max_size=4)
+def grown_trees(longest: int = 12) -> st.SearchStrategy[Graph]:
+    """Trees whose words, in any order, each go below an earlier one or the root; they shrink well."""
+    return st.integers(0, longest).flatmap(_grown_tree)
+
+
+def _grown_tree(n: int) -> st.SearchStrategy[Graph]:
+    def make(order: list[int], choices: tuple[int, ...]) -> Graph:
+        heads = dict(zip(order, ([0, *order][choice] for choice in choices), strict=True))
+        return tree([heads[word] for word in range(1, n + 1)])
+
+    return st.builds(make, st.permutations(range(1, n + 1)), st.tuples(*(st.integers(0, i) for i in range(n))))
+
+
+def large_trees(longest: int = 60) -> st.SearchStrategy[Graph]:
+    """Trees of every kind, from a seed."""
+
+    def make(n: int, seed: int) -> Graph:
+        return random_tree(np.random.default_rng(seed), n)
+
+    return st.builds(make, st.integers(0, longest), st.integers(0, 9999))
+
+
+def batches(trees: bool = False) -> st.SearchStrategy[list[Graph]]:
+    """A few graphs, or trees, of mixed sizes, perhaps none."""
+    graphs = st.one_of(grown_trees(), large_trees()) if trees else st.one_of(sparse_graphs(), dense_graphs())
+    return st.lists(graphs, max_size=4)
 
 
 def label_rows() -> st.SearchStrategy[list[tuple[int, ...]]]:
@@ -62,11 +86,11 @@ def check_random_graphs(encoding: Encoding, examples: int = 25) -> None:
     def test(graphs: list[Graph]) -> None:
         expect_round_trip(encoding, Arcs.of(graphs))
 
-    _run(examples, batches(), test)
+    _run(examples, batches(encoding.trees_only), test)
 
 
 def check_any_labels(encoding: Encoding, examples: int = 25) -> None:
-    """Whatever the rows hold, decoding gives valid graphs, and the same ones at every call."""
+    """Whatever the rows hold, decoding gives valid graphs, or trees, and the same ones at every call."""
 
     def test(sentences: list[list[tuple[int, ...]]]) -> None:
         rows = [row for sentence in sentences for row in sentence]
@@ -84,7 +108,7 @@ def check_damaged_labels(encoding: Encoding, examples: int = 25) -> None:
         _damage(rows, np.random.default_rng(seed))
         _expect_decodes(encoding, Labels.from_rows(rows, [graph.n for graph in graphs]))
 
-    _run(examples, st.tuples(batches(), st.integers(0, 9999)), test)
+    _run(examples, st.tuples(batches(encoding.trees_only), st.integers(0, 9999)), test)
 
 
 def _damage(rows: list[list[int]], random: np.random.Generator) -> None:

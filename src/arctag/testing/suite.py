@@ -8,7 +8,7 @@ from functools import partial
 
 from arctag.encodings.base import Encoding
 from arctag.errors import MissingExtra
-from arctag.testing import fixed_checks
+from arctag.testing import fixed_checks, tag_checks
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,8 @@ def encoding_checks(oracle: Encoding | None = None, words: int = 4, examples: in
 
     With an `oracle`, a slow and obvious version of the same encoding, labels and decoded arcs must
     be the same as its. Every graph of up to `words` words is tried (3 is much quicker than 4), and
-    `examples` random batches in each check that makes them.
+    `examples` random batches in each check that makes them. An encoding for trees is tried on trees
+    alone, every one of up to two words more.
     """
     try:
         from arctag.testing import random_checks
@@ -54,6 +55,7 @@ def encoding_checks(oracle: Encoding | None = None, words: int = 4, examples: in
         Check("damaged_labels", partial(random_checks.check_damaged_labels, examples=examples)),
         Check("any_text", partial(random_checks.check_any_text, examples=examples)),
     ]
+    checks.append(Check("with_tags", partial(tag_checks.check_with_tags, oracle=oracle)))
     if oracle is not None:
         checks.append(Check("agrees_with_oracle", partial(fixed_checks.check_agrees_with_oracle, oracle=oracle)))
     return tuple(checks)

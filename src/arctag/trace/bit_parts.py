@@ -1,4 +1,4 @@
-"""What single bits stand for, which bits4 and bits6 share."""
+"""What single bits stand for, which the bit encodings share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One pass over the bits of a plane, rightwards or leftwards: what bits4 and bits6 share."""
+"""One pass over the bits of a plane, rightwards or leftwards: what the bit encodings share."""
 
 from __future__ import annotations
 
@@ -37,10 +37,15 @@ class Direction:
     has_bit: int
     one_head: bool = False
     """Whether a word has one head in all, so that its farthest bit speaks of the direction of that head alone."""
+    plane_bit: int = 0
+    """The bit that says in which plane the head is; 0 where each plane has bits of its own."""
+    plane_value: int = 0
 
     def turn(self, bits: str) -> Turn:
         """What the bits of a plane say of this direction."""
         head = bits[self.head_bit - 1] == str(self.head_value)
+        if self.plane_bit:
+            head = head and bits[self.plane_bit - 1] == str(self.plane_value)
         farthest = bits[self.farthest_bit - 1] == "1" and (head or not self.one_head)
         return Turn(bits, head, farthest, bits[self.has_bit - 1] == "1")
 
@@ -60,10 +65,10 @@ def read_planes(recorder: Recorder, ways: Sequence[Direction]) -> None:
     bits = [label.split(".") for label in recorder.labels]
     for plane in range(len(bits[0]) if bits else 0):
         for way in ways:
-            _read(recorder, plane + 1, way, [way.turn(row[plane]) for row in bits])
+            read_pass(recorder, plane + 1, way, [way.turn(row[plane]) for row in bits])
 
 
-def _read(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) -> None:
+def read_pass(recorder: Recorder, plane: int, way: Direction, turns: Sequence[Turn]) -> None:
     """Match each word that has a head with the word on top of the stack; the farthest dependent takes that off."""
     name = f"plane {plane} {'→' if way.rightwards else '←'}"
     stack = [0] if way.rightwards else []

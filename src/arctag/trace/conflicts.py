@@ -8,22 +8,28 @@ from arctag.encodings.base import Encoding
 from arctag.encodings.bits4 import Bits4
 from arctag.encodings.bits6 import Bits6
 from arctag.encodings.brackets import Brackets
+from arctag.encodings.trees.bits import TreeBits4, TreeBits7
+from arctag.encodings.trees.brackets import TreeBrackets
+from arctag.encodings.trees.transitions import StackTransitions
 from arctag.trace.steps import PlacedArc
 from arctag.trace.wording import arrow, named
 
 Planar = Brackets | Bits4 | Bits6
+PlanarTree = TreeBrackets | TreeBits4 | TreeBits7
 
 
 class Refusals:
     """The arcs that an encoding covers, and so what stands in the way of the others."""
 
     def __init__(self, encoding: Encoding, covered: list[PlacedArc]) -> None:
-        self.encoding = encoding
+        self.encoding = encoding = _of_graphs(encoding)
         count = encoding.k if isinstance(encoding, Planar) else 0
         self._planes = [_Plane([arc for arc in covered if arc.plane == plane]) for plane in range(1, count + 1)]
 
     def why(self, head: int, dependent: int) -> str:
         """Why this arc is not covered, in words."""
+        if isinstance(self.encoding, StackTransitions):
+            return f"it crosses another arc, so {named(dependent)} is attached to a word above {named(head)}"
         if not isinstance(self.encoding, Planar):
             return f"{self.encoding.name} has no room for it"
         if head == dependent:
@@ -35,6 +41,17 @@ class Refusals:
                 return _unlucky(self.encoding, number)
             reasons.append(f"plane {number}: {reason}")
         return "; ".join(reasons)
+
+
+def _of_graphs(encoding: Encoding) -> Encoding:
+    """The encoding of graphs whose planes one for trees has; other encodings as they are."""
+    match encoding:
+        case TreeBrackets() | TreeBits4():
+            return encoding.graphs
+        case TreeBits7():
+            return Bits4(2)
+        case _:
+            return encoding
 
 
 class _Plane:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from arctag.encodings import Encoding
 from arctag.encodings import encoding as by_name
+from arctag.encodings.trees.base import NotATree
+from arctag.encodings.upos import tag_numbers
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.trace.conflicts import Refusals
@@ -15,6 +17,8 @@ from arctag.trace.families import family_of
 from arctag.trace.layout import Layout, Part
 from arctag.trace.placing import layout_of, null_planes
 from arctag.trace.steps import PlacedArc
+
+_CYCLE = "the labels hold it, but the heads of words whose arcs they do not hold close a cycle, which is broken here"
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,16 @@ class Explanation:
         return sum(arc.plane > 0 for arc in self.arcs) / len(self.arcs) if self.arcs else 1.0
 
 
-def explain_encoding(name_or_encoding: str | Encoding, graph: Graph) -> Explanation:
-    """Encode a graph and say what each part of the labels stands for, and which arcs are left out, and why."""
+def explain_encoding(name_or_encoding: str | Encoding, graph: Graph, tags: Sequence[str] | None = None) -> Explanation:
+    """Encode a graph and say what each part of the labels stands for, and which arcs are left out, and why.
+
+    `tags` are those of the words (UPOS), for encodings that need them; without tags all words count as X.
+    """
     encoding = by_name(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
-    labels = encoding.encode(graph)
+    try:
+        labels = encoding.encode(graph, None if tags is None else tag_numbers(tags))
+    except NotATree as error:
+        raise error.named("the graph") from error
     texts, nulls = [encoding.format(row) for row in labels], null_planes(labels)
     layout = layout_of(encoding, graph, labels)
     family = family_of(encoding)
@@ -80,10 +90,14 @@ def explain_encoding(name_or_encoding: str | Encoding, graph: Graph) -> Explanat
 def _places(encoding: Encoding, graph: Graph, layout: Layout) -> Iterator[ArcPlace]:
     """Where each arc of the graph went."""
     planes = {(arc.head, arc.dependent): arc.plane for arc in layout.arcs}
-    refusals = Refusals(encoding, layout.arcs)
-    for head, dependent, _ in graph:
-        plane = planes.get((head, dependent), 0)
-        yield ArcPlace(head, dependent, plane, "" if plane else refusals.why(head, dependent))
+    own = graph.arc_set()
+    refusals = Refusals(encoding, [arc for arc in layout.arcs if (arc.head, arc.dependent) in own])
+    for (head, dependent, _), covered in zip(graph, encoding.covers(graph).tolist(), strict=True):
+        held = planes.get((head, dependent), 0)
+        if covered:
+            yield ArcPlace(head, dependent, held or 1, "")  # a tree may be repaired to what it was
+        else:
+            yield ArcPlace(head, dependent, 0, _CYCLE if held else refusals.why(head, dependent))
 
 
 def encode_explained(
@@ -92,16 +106,18 @@ def encode_explained(
     planes: str = "greedy",
     crossing: str = "relaxed",
     order: Iterable[tuple[int, int]] | None = None,
+    tags: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """What the service answers to `/api/encode`: the labels and what became of each arc, ready for JSON.
 
     The options apply to an encoding given by name; an encoding object has its own. `order` lists the
     (head, dependent) pairs in the order that `planes`, `covered` and `why` follow; the default is the graph's.
+    `tags` are those of the words, as in `explain_encoding`.
     """
     encoding = name_or_encoding
     if isinstance(encoding, str):
         encoding = by_name(encoding, planes=planes, crossing=crossing)
-    explanation = explain_encoding(encoding, graph)
+    explanation = explain_encoding(encoding, graph, tags)
     places = {(arc.head, arc.dependent): arc for arc in explanation.arcs}
     asked = list(places) if order is None else list(order)
     for head, dependent in asked:

@@ -6,13 +6,17 @@ import numpy as np
 
 from arctag.encodings import Encoding, Labels
 from arctag.graph import Graph
-from arctag.trace.conflicts import Planar
+from arctag.trace.conflicts import Planar, PlanarTree
+from arctag.trace.decoding import trace
 from arctag.trace.layout import Layout
 from arctag.trace.steps import PlacedArc
+from arctag.trace.tree_repair import TREE
 
 
 def layout_of(encoding: Encoding, graph: Graph, labels: Labels) -> Layout:
     """The planes of arcs and null arcs, given the labels that a graph was encoded to."""
+    if isinstance(encoding, PlanarTree):
+        return Layout(_arcs_of_labels(encoding, labels), [])
     if not isinstance(encoding, Planar):
         return Layout([PlacedArc(arc.head, arc.dependent, 1) for arc in graph.restricted(encoding.covers(graph))], [])
     null = {(word, plane) for word, planes in enumerate(null_planes(labels), 1) for plane in planes}
@@ -26,6 +30,12 @@ def layout_of(encoding: Encoding, graph: Graph, labels: Labels) -> Layout:
         [arc for arc in arcs if (arc.dependent, arc.plane) not in null],
         [arc for arc in arcs if (arc.dependent, arc.plane) in null],
     )
+
+
+def _arcs_of_labels(encoding: PlanarTree, labels: Labels) -> list[PlacedArc]:
+    """What the labels of a tree stand for: a word whose arc is not covered may have another head in them, or none."""
+    steps = trace(encoding, [encoding.format(row) for row in labels]).steps
+    return [arc for step in steps if step.sweep != TREE for arc in step.new_arcs]
 
 
 def _alone(labels: Labels, plane: int, k: int) -> Labels:

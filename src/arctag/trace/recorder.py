@@ -17,12 +17,19 @@ class Recorder:
     """Holds the labels and collects the steps. Each step begins, is described, and ends with its stacks."""
 
     def __init__(
-        self, rows: Sequence[LabelRow], labels: Sequence[str], nulls: Sequence[frozenset[int]], once: bool
+        self,
+        rows: Sequence[LabelRow],
+        labels: Sequence[str],
+        nulls: Sequence[frozenset[int]],
+        once: bool,
+        tags: Sequence[int],
     ) -> None:
         """`nulls`: for each word, the planes with a null arc; `once`: whether an arc added again is a repair."""
-        self.rows, self.labels, self.steps = rows, labels, list[Step]()
+        self.rows, self.labels, self.tags, self.steps = rows, labels, tags, list[Step]()
         self._nulls, self._once = nulls, once
         self._planes: dict[tuple[int, int], int] = {}
+        self.heads: dict[int, int] = {}
+        """The head of each word, the last that was added."""
         self._cells = 0
         self.begin(None)
 
@@ -34,6 +41,7 @@ class Recorder:
         self._why: list[str] = []
         self._arcs: list[PlacedArc] = []
         self._null_arcs: list[PlacedArc] = []
+        self._lost_arcs: list[PlacedArc] = []
         self._repairs = 0
 
     def note(self, sentence: str) -> None:
@@ -56,12 +64,32 @@ class Recorder:
             return
         if (head, dependent) not in self._planes:
             self._planes[head, dependent] = plane
+            self.heads[dependent] = head
             self._arcs.append(PlacedArc(head, dependent, plane))
             times -= 1
         if times and self._once:
             self.repair(f"{arrow(head, dependent)} is there already and counts once", times)
         elif times:
             self.note(f"{arrow(head, dependent)} is there already, from plane {self._planes[head, dependent]}.")
+
+    @property
+    def arcs(self) -> list[tuple[int, int]]:
+        """The (head, dependent) pairs that there are now."""
+        return list(self._planes)
+
+    @property
+    def repaired(self) -> bool:
+        """Whether this step needed repairs."""
+        return self._repairs > 0
+
+    def lose(self, head: int, dependent: int) -> None:
+        """Take away an arc of an earlier step, as is being described."""
+        self._lost_arcs.append(PlacedArc(head, dependent, self._planes.pop((head, dependent))))
+        left = [other for other, word in self._planes if word == dependent]
+        if left:
+            self.heads[dependent] = left[-1]
+        else:
+            del self.heads[dependent]
 
     def end(self, stacks: Mapping[str, Sequence[int]]) -> None:
         """Finish the step, whose stacks now look so."""
@@ -73,5 +101,6 @@ class Recorder:
                 self._word, self._label, self._part, self._sweep, " ".join(self._text),
                 {name: list(stack) for name, stack in stacks.items()},
                 tuple(self._arcs), tuple(self._null_arcs), self._repairs, "; ".join(self._why),
+                tuple(self._lost_arcs),
             )
         )  # fmt: skip

@@ -39,6 +39,8 @@ class Step:
     repairs: int
     why: str
     """Why there were repairs; empty if there were none."""
+    lost_arcs: tuple[PlacedArc, ...] = ()
+    """Arcs of earlier steps that go again: what is decoded must be a tree."""
 
     @property
     def repair(self) -> bool:
@@ -59,6 +61,7 @@ class Step:
             "repair": self.repair,
             "repairs": self.repairs,
             "why": self.why,
+            "lost_arcs": [arc.to_json() for arc in self.lost_arcs],
         }
 
 
@@ -79,7 +82,11 @@ class Trace:
     @property
     def placed(self) -> list[PlacedArc]:
         """The same arcs with their planes."""
-        made = (arc for step in self.steps for arc in step.new_arcs)
+        made = dict[PlacedArc, None]()
+        for step in self.steps:
+            for arc in step.lost_arcs:
+                del made[arc]
+            made.update(dict.fromkeys(step.new_arcs))
         return sorted(made, key=lambda arc: (arc.dependent, arc.head))
 
     @property

@@ -18,7 +18,7 @@ from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.derived_trees import DerivedTreeLayer
 from arctag.layers.filled import filled
 from arctag.layers.graphs import MAIN, ArcLayer, GraphLayer
-from arctag.layers.settings import GraphTraining, TagTraining
+from arctag.layers.settings import TAG_LAYER, GraphTraining, TagTraining
 from arctag.layers.trees import TREE, TreeLayer
 from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.settings import NetworkSettings
@@ -44,7 +44,7 @@ def build(config: TrainConfig, treebanks: Sequence[Treebank]) -> Built:
     for name in config.layer:
         if name not in names:
             raise UnknownName("layer that has settings:", name, names)
-    learned = {name: _learned(name, config, gold) for name in names}
+    learned = {name: _learned(name, config, gold, TAG_LAYER in names) for name in names}
     data = Mixture([_dataset(treebank, gold, learned, config.tags) for treebank in treebanks])
     prepared = encoder.prepare(config, [tokens for part in data.parts for tokens in part.tokens])
     layers = _linked([layer for layer, _ in learned.values()])
@@ -61,14 +61,22 @@ def build(config: TrainConfig, treebanks: Sequence[Treebank]) -> Built:
     return Built(Parser(model_config, prepared.inputs, backend, prepared.files), backend, data)
 
 
-def _learned(name: str, config: TrainConfig, treebanks: Sequence[Treebank]) -> tuple[LearnedLayer, Targets]:
+def _learned(
+    name: str, config: TrainConfig, treebanks: Sequence[Treebank], has_tags: bool
+) -> tuple[LearnedLayer, Targets]:
     """A layer with what there is of it in the treebanks that have it, and its targets there, one after another."""
     those = [treebank for treebank in treebanks if name in treebank.layers]
     place = those[0].layers[name]
     kind = learned_kind(place.kind)
     source: Literal["lemma", "form"] = "lemma" if "lemma" in those[0].layers else "form"
     sentences = [sentence for treebank in those for sentence in treebank.train]
-    layer, targets = kind.learn(name, place.column, sentences, _settings(name, kind, config, source))
+    settings = _settings(name, kind, config, source)
+    if isinstance(settings, GraphTraining) and settings.needs_tags and not has_tags:
+        raise InputError(
+            f"layer {name}: encoding {settings.encoding} needs the layer {TAG_LAYER} beside it, whose tags its labels "
+            "count; learn that, too, or use another encoding"
+        )
+    layer, targets = kind.learn(name, place.column, sentences, settings)
     if isinstance(layer, ArcLayer) and RELATION_HEADS[layer.relation_head].load_class().by_word:
         assert isinstance(targets, GraphTargets)
         layer, targets = layer.with_tuples(targets)

@@ -16,6 +16,7 @@ pytest.importorskip("onnx", reason="exporting needs onnx: pip install 'arctag[tr
 from arctag.analysis.evaluation import predicted_figures
 from arctag.backends.onnx.backend import OnnxBackend
 from arctag.errors import InputError
+from arctag.layers.odds import sigmoid
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from tests.backends.torch.pretrained import PRETRAINED, SIZES, _save, _wordpiece
@@ -94,8 +95,8 @@ def test_export_in_8_bits_is_close(exports: Export, kind: str) -> None:
     layer = graph_layer(torch)
     if layer.verify or layer.biaffine:
         heads, dependents = _all_pairs(sample_words())
-        exact = torch.backend.verify(wanted, "graph", heads, dependents)
-        assert np.abs(onnx.backend.verify(found, "graph", heads, dependents) - exact).max() < 0.05
+        exact = sigmoid(torch.backend.verify(wanted, "graph", heads, dependents))
+        assert np.abs(sigmoid(onnx.backend.verify(found, "graph", heads, dependents)) - exact).max() < 0.05
     for mine, its in zip(onnx.backend.tags(found, "graph"), torch.backend.tags(wanted, "graph"), strict=True):
         assert np.abs(mine.probability - its.probability).max() < 0.05
 

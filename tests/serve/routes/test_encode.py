@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arctag.encodings import ENCODINGS, encoding
+from arctag.encodings import ENCODINGS, encoding, tree_names
 from arctag.graph import Graph
 from tests.serve.servers import Running, error
 
@@ -26,6 +26,9 @@ def test_encodings_are_listed_with_their_planes(server: Running) -> None:
         assert entry["description"]
     assert [entry["planes"] for entry in found if entry["family"] == "bits6"] == [1, 2, 3, 4, 5, 6]
     assert [entry["planes"] for entry in found if entry["family"] == "absolute"] == [None]
+    assert {entry["family"]: entry["trees_only"] for entry in found} == {
+        family: entry.make.trees_only for family, entry in ENCODINGS.items()
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -112,3 +115,28 @@ def test_encode_says_what_is_wrong(server: Running, path: str, body: Any, status
 def test_encode_errors_are_short(server: Running) -> None:
     body = {"n": 1, "labels": ["x" * 100_000], "encoding": "absolute"}
     assert len(error(server.post("/api/decode", body))) <= 1_000
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_trees_are_encoded_decoded_and_traced(server: Running, name: str) -> None:
+    tree = [(2, 1), (0, 2), (2, 3), (1, 4), (2, 5)]
+    found = server.post("/api/encode", {"n": 5, "arcs": as_json(tree), "encoding": name}).json()
+    assert len(found["labels"]) == len(found["decoded"]) == 5
+    assert [plane > 0 for plane in found["planes"]] == found["covered"]
+    body = {"n": 5, "labels": found["labels"], "encoding": name}
+    back, steps = server.post("/api/decode", body).json(), server.post("/api/trace", body).json()
+    assert back["arcs"] == steps["arcs"] == found["decoded"]
+    assert back["repairs"] == steps["repairs"]
+
+
+@pytest.mark.parametrize(
+    ("arcs", "what"),
+    [
+        ([(0, 1), (1, 2)], "word 3 has no head"),
+        ([(0, 1), (1, 2), (1, 3), (2, 3)], "word 3 has 2 heads (1, 2)"),
+        ([(0, 1), (3, 2), (2, 3)], "word 2 is on a cycle"),
+    ],
+)
+def test_encode_says_what_is_no_tree(server: Running, arcs: list[tuple[int, int]], what: str) -> None:
+    answer = server.post("/api/encode", {"n": 3, "arcs": as_json(arcs), "encoding": "treebits4"})
+    assert error(answer) == f"the graph: no tree, and this encoding is for trees only: {what}"

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from arctag.backends.onnx.arc_scores import arc_scores
 from arctag.backends.onnx.feeds import sentence_feeds
 from arctag.backends.onnx.file import ARC_TABLES, NODES, RELATION_ANSWERS, SUBWORDS, VECTORS, WORD_SHAPES
 from arctag.backends.onnx.layer_sessions import LayerSessions, Tables
@@ -23,6 +24,7 @@ from arctag.backends.protocol import Backend, Tags
 from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.odds import log_odds
 from arctag.layers.types import Arrays, Floats, Longs
 from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.networks import ENCODER, RELATIONS, WORDS
@@ -178,31 +180,28 @@ class OnnxBackend(Backend):
         return best, np.reciprocal(doubt)
 
     def verify(self, state: State, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The probability of each given arc: linear in their number."""
+        """The log-odds of each given arc: linear in their number."""
         right, left = (state.tables[layer][name] for name in ARC_TABLES)
 
         def answer(arcs: slice) -> Floats:
-            mine = left[dependents[arcs]]
-            scores: Floats = np.einsum("as,as->a", mine[:, :-1], right[heads[arcs]]) + mine[:, -1]
-            return scores
+            return arc_scores(left, right, heads[arcs], dependents[arcs])
 
-        scores = np.concatenate([np.zeros(0, np.float32), *self._each(answer, _arcs(len(heads)))])
-        return np.maximum(_sigmoid(scores), np.float32(1e-30))
+        return np.concatenate([np.zeros(0, np.float32), *self._each(answer, _arcs(len(heads)))])
 
     def search(self, state: State, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
         right, left = (state.tables[layer][name] for name in ARC_TABLES)
         offsets = offsets_of(state.lengths)
-        heads, dependents, probabilities = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
+        heads, dependents, found = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
         for first, stop in zip(offsets, offsets[1:], strict=False):  # each sentence by itself: no padding
             nodes = np.concatenate([[0], np.arange(first, stop) + 1])
             mine = left[nodes[1:]]
-            probable = _sigmoid(mine[:, :-1] @ right[nodes].T + mine[:, -1:])
-            dependent, head = np.nonzero(probable >= max(threshold, 1e-9))
+            scores = mine[:, :-1] @ right[nodes].T + mine[:, -1:]
+            dependent, head = np.nonzero(scores >= log_odds(threshold))
             heads.append(nodes[head])
             dependents.append(nodes[1 + dependent])
-            probabilities.append(probable[dependent, head])
-        return np.concatenate(heads), np.concatenate(dependents), np.concatenate(probabilities)
+            found.append(scores[dependent, head])
+        return np.concatenate(heads), np.concatenate(dependents), np.concatenate(found)
 
     def _each(self, work: Callable[[Job], T], jobs: Sequence[Job]) -> list[T]:
         """The result of each job, on as many threads as there are."""
@@ -220,10 +219,3 @@ def _joined(parts: list[dict[str, npt.NDArray[Any]]]) -> dict[str, npt.NDArray[A
 
 def _arcs(count: int) -> list[slice]:
     return [slice(start, start + _ARCS_AT_A_TIME) for start in range(0, count, _ARCS_AT_A_TIME)]
-
-
-def _sigmoid(scores: Floats) -> Floats:
-    """Without overflow, whatever the scores."""
-    small = np.exp(-np.abs(scores))
-    probabilities: Floats = np.where(scores >= 0, 1, small) / (1 + small)
-    return probabilities

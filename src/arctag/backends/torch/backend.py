@@ -22,6 +22,7 @@ from arctag.backends.torch.tagger import Tagger
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
+from arctag.layers.odds import log_odds
 from arctag.layers.types import Arrays, Floats, Longs
 from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.format_2 import renamed
@@ -192,26 +193,26 @@ class TorchBackend(Backend):
             return best.cpu().numpy(), probable.cpu().numpy()
 
     def verify(self, state: State, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The probability of each given arc: linear in their number."""
+        """The log-odds of each given arc: linear in their number."""
         scorer = self._scorer(layer)
         with self._asking(state):
             arcs = (torch.split(self._on(numbers), _ARCS_AT_A_TIME) for numbers in (heads, dependents))
-            scores = torch.cat([scorer(state.nodes, *some) for some in zip(*arcs, strict=True)])
-            probabilities: Floats = scores.float().sigmoid().clamp(min=1e-30).cpu().numpy()
-            return probabilities
+            parts = [scorer(state.nodes, *some) for some in zip(*arcs, strict=True)]
+            scores: Floats = torch.cat(parts).float().cpu().numpy()
+            return scores
 
     def search(self, state: State, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:
         """Every arc of at least this probability among all pairs (the baseline's quadratic search)."""
         scorer = self._scorer(layer)
         with self._asking(state):
             scores, mask = scorer.all_pairs(state.nodes, state.inputs)
-            probable = scores.float().sigmoid() * mask
-            places = (probable >= max(threshold, 1e-9)).nonzero(as_tuple=True)
-            probabilities = probable[places].cpu().numpy()
+            scores = scores.float()
+            places = ((scores >= log_odds(threshold)) & mask).nonzero(as_tuple=True)
+            found: Floats = scores[places].cpu().numpy()
             sentence, dependent, head = torch.stack(places).cpu().numpy()
         first = offsets_of(state.inputs["lengths"].numpy())
         heads = np.where(head > 0, first[sentence] + head, 0)
-        return heads, first[sentence] + dependent + 1, probabilities
+        return heads, first[sentence] + dependent + 1, found
 
     def _on(self, numbers: Longs) -> torch.Tensor:
         return torch.from_numpy(numbers).to(self.device)

@@ -29,3 +29,9 @@ def arc_loss(scores: Tensor, pairs: Tensor, cells: Tensor, words: int) -> Tensor
     gold.view(-1).index_fill_(0, cells, 1.0)
     loss = F.binary_cross_entropy_with_logits(scores.float(), gold, weight=pairs.float(), reduction="sum")
     return loss / max(words, 1)
+
+
+def head_loss(scores: Tensor, pairs: Tensor, cells: Tensor, words: int) -> Tensor:
+    """The same where every word has one head: which of all heads it is; mean over words."""
+    chances = F.log_softmax(scores.float().masked_fill(~pairs, -torch.inf), dim=-1)
+    return -chances.reshape(-1)[cells].sum() / max(words, 1)

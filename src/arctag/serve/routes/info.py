@@ -50,7 +50,12 @@ async def encodings() -> dict[str, Any]:
         about = (entry.make.__doc__ or "").split("\n")[0]
         for planes in _PLANES if entry.ks else (None,):
             name = f"{family}-{planes}" if planes else family
-            listed.append({"name": name, "family": family, "planes": planes, "description": about})
+            listed.append(
+                {
+                    "name": name, "family": family, "planes": planes, "description": about,
+                    "trees_only": entry.make.trees_only,
+                }
+            )  # fmt: skip
     return {"encodings": listed}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +11,13 @@ from arctag.encodings.base import DecodedBatch, Encoding, SimpleEncoding
 from arctag.encodings.bits4 import Bits4
 from arctag.encodings.conflicts import Arc
 from arctag.encodings.labels import Arcs, LabelRow, Labels
-from arctag.graph import Graph
+from arctag.encodings.trees.base import NO_HEAD, Repairs, TreeEncoding, as_arcs
+from arctag.graph import Graph, IntArray
 from arctag.testing.oracles.definitions import Definition, bits4_planes
 from arctag.testing.oracles.sound_rows import sound_row
-from arctag.trace import trace
+from arctag.testing.oracles.tree_definitions import TreeDefinition
+from arctag.trace import Trace, trace
+from arctag.trace.tree_repair import TREE
 
 
 @dataclass(frozen=True)
@@ -77,3 +80,57 @@ class Bits4Oracle(Oracle):
             graphs.append(Graph(len(part), [(head, dependent, "_") for head, dependent in arcs]))
             repairs.append(needed)
         return DecodedBatch(Arcs.of(graphs), np.array(repairs, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class TreeOracle(TreeEncoding):
+    """A slow version of one of Arctag's encodings for trees."""
+
+    fast: TreeEncoding
+    definition: TreeDefinition
+
+    @property
+    def name(self) -> str:
+        """Not in the registry."""
+        return f"oracle-{self.fast.name}"
+
+    def encode_trees(self, sizes: IntArray, heads: IntArray) -> Labels:
+        """The labels by the definition."""
+        trees = np.split(heads, np.cumsum(sizes)[:-1])
+        rows = [row for tree in trees for row in self.definition(tree.tolist())]
+        return Labels.from_rows(rows, sizes.tolist())
+
+    def decode_heads(self, labels: Labels) -> tuple[IntArray, Repairs]:
+        """The heads before the last step of a trace, which makes a tree."""
+        heads = [head for steps, _ in self._traces(labels) for head in _before_the_tree(steps)]
+        return np.array(heads, dtype=np.int32), np.zeros(len(labels.sizes), dtype=np.int64)
+
+    def decode_all(self, labels: Labels) -> DecodedBatch:
+        """The heads and repairs of a trace, with the repairs that make the rows well-formed."""
+        traces = list(self._traces(labels))
+        heads = [head for steps, _ in traces for head, _ in steps.arcs]
+        repairs = [steps.repairs + unsound for steps, unsound in traces]
+        arcs = as_arcs(labels.sizes, np.array(heads, dtype=np.int32))
+        return DecodedBatch(arcs, np.array(repairs, dtype=np.int64))
+
+    def _traces(self, labels: Labels) -> Iterator[tuple[Trace, int]]:
+        """The trace of each sentence, and the repairs that make its rows well-formed."""
+        for part in labels.sentences():
+            sound = [sound_row(self.fast, row) for row in part]
+            yield trace(self.fast, [self.fast.format(row) for row, _ in sound]), sum(count for _, count in sound)
+
+    def format(self, row: Sequence[int]) -> str:
+        """As the fast version."""
+        return self.fast.format(row)
+
+    def parse(self, text: str) -> LabelRow:
+        """As the fast version."""
+        return self.fast.parse(text)
+
+
+def _before_the_tree(steps: Trace) -> list[int]:
+    """The leftmost head that the labels give each word; `NO_HEAD` where they give none."""
+    heads = dict.fromkeys(range(1, steps.n + 1), NO_HEAD)
+    arcs = [arc for step in steps.steps if step.sweep != TREE for arc in step.new_arcs]
+    heads.update({arc.dependent: arc.head for arc in sorted(arcs, reverse=True) if arc.head != arc.dependent})
+    return list(heads.values())

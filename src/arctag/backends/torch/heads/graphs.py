@@ -11,7 +11,7 @@ from arctag.backends.torch.heads.arcs import ArcScorer
 from arctag.backends.torch.heads.base import LayerHead
 from arctag.backends.torch.heads.tags import TagHead
 from arctag.backends.torch.layers import Tensors
-from arctag.backends.torch.losses import arc_loss, cross_entropy, tag_loss
+from arctag.backends.torch.losses import arc_loss, cross_entropy, head_loss, tag_loss
 from arctag.layers import LearnedLayer
 from arctag.layers.graphs import ArcLayer
 from arctag.modelfile.lazy import look_up
@@ -32,6 +32,7 @@ class GraphHead(LayerHead):
         self.tags = nn.ModuleList(TagHead(input_size, s.sizes, layer.tag_hidden, dropout) for s in layer.spaces)
         self.relations = relation_head.build(input_size, layer, dropout)
         has_arcs = layer.arc_scorer or layer.biaffine
+        self.one_head = layer.one_head
         self.arcs = ArcScorer(input_size, layer.arc_hidden, dropout) if has_arcs else None
 
     def tag_scores(self, nodes: Tensor, inputs: Tensors) -> list[list[Tensor]]:  # noqa: ARG002
@@ -45,7 +46,8 @@ class GraphHead(LayerHead):
         relations = self.relations(nodes, targets["heads"], targets["dependents"])
         losses["relations"] = cross_entropy(relations, targets["tuples" if self.relations.by_word else "relations"])
         if self.arcs is not None:
-            losses["arcs"] = arc_loss(*self.arcs.all_pairs(nodes, inputs), targets["cells"], len(nodes) - 1)
+            loss = head_loss if self.one_head else arc_loss
+            losses["arcs"] = loss(*self.arcs.all_pairs(nodes, inputs), targets["cells"], len(nodes) - 1)
         return losses
 
     def export_words(self, dense: Dense, nodes: str, layer: LearnedLayer) -> dict[str, Shape]:

@@ -4,12 +4,15 @@ const MOST_EXPLAINED = 200; // words whose decoding is explained step by step
 const MOST_CHARACTERS = 20000; // of their labels
 
 const NUMBERS = /^\((?:-?\d{1,9}(?:,-?\d{1,9})*)?\)$/;
+const TAG = "(?:ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|ROOT)";
+const PAIR = `${TAG}(?:\\+0|[+-][1-9][0-9]{0,8})`;
 const group = (width, planes) => new RegExp(`^[01]{${width}}(?:\\.[01]{${width}}){${planes - 1}}$`);
 
 /** What a label of each family looks like, and one of them. */
 const FAMILIES = {
   absolute: () => [NUMBERS, "(0,4)"],
   relative: () => [NUMBERS, "(-1,2)"],
+  pos: () => [new RegExp(`^(?:\\(\\)|${PAIR}(?:,${PAIR})*)$`), "VERB+1,NOUN-2"],
   brackets: (planes) => [new RegExp(`^(?:\\.|(?:[\\\\/<>]\\*{0,${planes - 1}})*)$`), "></"],
   bits4: (planes) => [group(4, planes), Array(planes).fill("1101").join(".")],
   bits6: (planes) => [group(6, planes), Array(planes).fill("110001").join(".")],

@@ -5,10 +5,10 @@ import { h, refill } from "../ui/dom.js";
 /** What the picture calls things, where that needs a word. */
 const NOTES = { bits6: " In the picture, such a pair is one plane with two directions, → and ←." };
 
-/** The families with the planes they offer, from the service's list. */
+/** The families with the planes they offer, from the service's list; the graphs drawn here are no trees. */
 export function familiesOf(encodings) {
   const families = new Map();
-  for (const { family, planes, description } of encodings) {
+  for (const { family, planes, description } of encodings.filter((one) => !one.trees_only)) {
     if (!families.has(family)) families.set(family, { family, description, planes: [] });
     if (planes !== null) families.get(family).planes.push(planes);
   }
