@@ -86,3 +86,9 @@ def test_bench_join_to_length_cuts_long_sentences() -> None:
 def test_bench_join_to_length_refuses_nothing() -> None:
     with pytest.raises(InputError, match="no words"):
         bench.join_to_length(Arcs.of([Graph(0)]), 10)
+
+
+def test_bench_join_to_length_keeps_trees() -> None:
+    arcs = Arcs.of([Graph(4, [(4, 1, "_"), (1, 2, "_"), (1, 3, "_"), (0, 4, "_")])])
+    joined = bench.join_to_length(arcs, 3, tokens=3)
+    assert [graph.arc_set() for graph in joined.graphs()] == [{(0, 1), (1, 2), (1, 3)}]

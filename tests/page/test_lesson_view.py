@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arctag import Graph, encoding
-from arctag.encodings import Labels
+from arctag.encodings import ENCODINGS, Labels, tree_names
 from tests.page.conftest import Open, settled
 
 FIGURE = [(2, 1), (2, 3), (6, 3), (1, 4), (1, 5), (3, 5), (4, 5), (5, 6)]
@@ -42,10 +42,53 @@ def test_page_shows_the_labels_of_each_encoding(open_page: Open, name: str) -> N
     assert page.locator(".coverage h2").text_content().endswith("8 of 8 arcs covered")
 
 
+TREE = [(2, 1), (4, 2), (4, 3), (0, 4), (6, 5), (2, 6), (4, 7)]
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_page_shows_the_labels_of_trees_and_how_they_are_read(open_page: Open, name: str) -> None:
+    page = open_page(f"#encodings?e={name}&x=crossing&s=3")
+    ready(page)
+    made = encoding(name)
+    graph = Graph(7, [(head, dependent, "_") for head, dependent in TREE])
+    assert labels(page) == [made.format(row) for row in made.encode(graph)]
+    assert page.locator(".coverage h2").text_content().endswith(f"{made.covers(graph).sum()} of 7 arcs covered")
+    assert page.locator(".where").text_content().startswith("3 / ")
+    assert page.locator(".step-text").text_content()
+
+
+def test_page_says_what_is_no_tree_and_takes_another_head(open_page: Open) -> None:
+    page = open_page("#encodings?e=hexatag&x=two-heads")
+    ready(page)
+    assert "Not a tree" in page.locator(".coverage").text_content()
+    assert "hexatag is for trees only, and word 1 “She” has 2 heads." in page.locator(".coverage").text_content()
+    assert labels(page) == [""] * 5
+    assert arcs(page) == 6
+    words = page.locator(".board .word")
+    words.nth(4).click()
+    page.get_by_role("button", name="Draw an arc from here").click()
+    words.nth(1).click()
+    page.get_by_text("There is an arc leave → She already.").wait_for()
+    words.nth(3).click()
+    page.get_by_role("button", name="Draw an arc from here").click()
+    words.nth(1).click()
+    page.locator(".coverage", has_text="5 of 5 arcs covered").wait_for()
+    assert all(labels(page))
+
+
+def test_page_compares_trees_in_every_encoding(open_page: Open) -> None:
+    page = open_page("#encodings?x=tree")
+    ready(page)
+    page.get_by_text("This graph in every encoding").click()
+    page.locator(".comparison tbody tr").nth(len(ENCODINGS) - 1).wait_for()
+    page.get_by_label("Example").select_option("two-heads")
+    page.locator(".comparison tbody th", has_text="hexatag").wait_for(state="detached")
+
+
 def test_page_switches_encodings_and_planes(open_page: Open) -> None:
     page = open_page("#encodings?x=figure")
     ready(page)
-    page.get_by_label("bits6").check()
+    page.get_by_label("bits6", exact=True).check()
     settled(page)
     assert page.locator(".coverage h2").text_content().endswith("7 of 8 arcs covered")
     assert arcs(page, ".lost") == 1
@@ -54,7 +97,7 @@ def test_page_switches_encodings_and_planes(open_page: Open) -> None:
     page.locator(".coverage", has_text="8 of 8").wait_for()
     assert arcs(page, ".lost") == 0
     assert "e=bits6-3" in page.url
-    page.get_by_label("bits4").check()
+    page.get_by_label("bits4", exact=True).check()
     page.locator(".board .null").first.wait_for()
     page.get_by_label("Null arcs").uncheck()
     page.locator(".board .null").first.wait_for(state="detached")
@@ -248,9 +291,9 @@ def test_page_compares_all_encodings(open_page: Open) -> None:
     page = open_page("#encodings?e=bits6-2&x=figure")
     ready(page)
     page.get_by_text("This graph in every encoding").click()
-    page.locator(".comparison tbody tr").nth(5).wait_for()
+    page.locator(".comparison tbody tr").nth(6).wait_for()
     rows = page.locator(".comparison tbody th").all_text_contents()
-    assert rows == ["absolute", "relative", "brackets-2", "bits4-2", "bits6-2", "hierarchical"]
+    assert rows == ["absolute", "relative", "pos", "brackets-2", "bits4-2", "bits6-2", "hierarchical"]
     assert page.locator(".comparison .short").count() == 2
 
 

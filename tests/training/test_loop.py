@@ -24,6 +24,7 @@ from arctag.training.dev_scores import Scores, count, scores
 from arctag.training.events import Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
 from arctag.training.treebanks import read_treebank
+from tests.backends.torch.pretrained import save_bert
 from tests.networks import evaluations, events, fit, graph_layer, graphs, prepared, small
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -337,9 +338,23 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     assert not (tmp_path / "m" / "checkpoints").exists()
 
 
-def test_loop_bf16_needs_a_gpu(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match='precision = "bf16" needs a GPU'):
+def test_loop_bf16_needs_a_gpu_for_lstms(tmp_path: Path) -> None:
+    with pytest.raises(
+        InputError, match='precision = "bf16" needs a GPU, or a pretrained encoder without context layers'
+    ):
         events(small(tmp_path / "m", precision="bf16"))
+
+
+def test_loop_bf16_trains_a_pretrained_encoder_on_a_processor(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"encoder": str(save_bert(tmp_path / "bert")), "context_layers": 0, "epochs": 2}
+    narrow, wide = (
+        [event.loss for event in events(small(tmp_path / precision, precision=precision, **options))
+         if isinstance(event, Stepped) and event.loss is not None]
+        for precision in ("bf16", "fp32")
+    )  # fmt: skip
+    assert len(narrow) > 1
+    assert narrow != wide
+    assert narrow == pytest.approx(wide, rel=0.1)
 
 
 def test_loop_unusable_device_is_refused(tmp_path: Path) -> None:

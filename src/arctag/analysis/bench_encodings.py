@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from arctag.analysis.timing import best_of
-from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.encodings import Arcs, Encoding, encoding, standard_names, tree_names
 from arctag.encodings.labels import offsets_of
+from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
 from arctag.graph import IntArray
 
@@ -20,7 +21,7 @@ def bench_encodings(arcs: Arcs, names: Sequence[str] | None = None, **options: A
     """Tokens per second of encoding and decoding a whole file at once: one thread, kernels warm."""
     tokens = int(arcs.sizes.sum())
     rows = {}
-    for name in names or standard_names():
+    for name in names or _suitable(arcs):
         chosen = encoding(name, **options)
         encode, decode = _seconds(chosen, arcs)
         rows[chosen.name] = {
@@ -28,6 +29,11 @@ def bench_encodings(arcs: Arcs, names: Sequence[str] | None = None, **options: A
             "decode_tokens_per_s": round(tokens / decode),
         }
     return rows
+
+
+def _suitable(arcs: Arcs) -> list[str]:
+    """The encodings to measure where none is named."""
+    return standard_names() + (tree_names() if are_trees(arcs) else [])
 
 
 def _seconds(chosen: Encoding, arcs: Arcs) -> tuple[float, float]:
@@ -43,7 +49,7 @@ def bench_lengths(
     for length in lengths:
         joined = join_to_length(arcs, length)
         scale = 1e9 / int(joined.sizes.sum())
-        for name in names or standard_names():
+        for name in names or _suitable(arcs):
             chosen = encoding(name, **options)
             encode, decode = _seconds(chosen, joined)
             rows.setdefault(chosen.name, {})[str(length)] = {
@@ -54,7 +60,11 @@ def bench_lengths(
 
 
 def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
-    """About `tokens` words in sentences of about `length` words, made by joining neighbours (or cutting)."""
+    """About `tokens` words in sentences of about `length` words, made by joining neighbours (or cutting).
+
+    Trees stay trees: of those that are cut, words without a head are below the root.
+    """
+    trees = are_trees(arcs)
     sizes: list[int] = [0]
     starts: list[int] = [0]
     heads: list[IntArray] = []
@@ -70,8 +80,9 @@ def join_to_length(arcs: Arcs, length: int, tokens: int = 50_000) -> Arcs:
         part = slice(arcs.starts[s], arcs.starts[s + 1])
         head, dependent, size = arcs.heads[part], arcs.dependents[part], int(arcs.sizes[s])
         if size > length:  # keep the first words and the arcs among them
-            inside = (head <= length) & (dependent <= length)
+            inside = (trees | (head <= length)) & (dependent <= length)
             head, dependent, size = head[inside], dependent[inside], length
+            head = np.where(head <= length, head, 0)
         if sizes[-1] + size > length:
             sizes.append(0)
             starts.append(count)

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
-from arctag.blocks.upos import NoTags, tagged
-from arctag.encodings import Arcs, Encoding, encoding, standard_names
+from arctag.blocks.suited import suited
+from arctag.encodings import Arcs, Encoding, encoding, standard_names, tree_names
 from arctag.encodings.cycles import cyclic
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.planes import plane_counts
 from arctag.encodings.recommendation import ENOUGH, choose, oracle_f
+from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
+from arctag.layers.columns import has_trees
+from arctag.layers.trees import TREE, TreeLayer
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
+from arctag.transforms.basic_tree import has_tree
 
 POSITIONAL = ("absolute", "relative", "pos")
 
@@ -42,11 +48,22 @@ class Treebank:
         kept = empty_nodes.treated(list(sentences), empty_nodes.drop)
         if not kept:
             raise InputError("no sentence to look at")
-        graphs = Flat(kept).graphs
+        return cls._made(kept, Flat(kept).graphs)
+
+    @classmethod
+    def _made(cls, sentences: Sequence[Sentence], graphs: BlockArcs) -> Treebank:
         counts = np.array([len(names) for names in graphs.names], dtype=np.int64)
         # there may be names that only arcs of empty nodes had
         relations = frozenset(name for number in np.unique(graphs.numbers) for name in graphs.names[number])
-        return cls(kept, graphs.arcs, counts[graphs.numbers], relations)
+        return cls(sentences, graphs.arcs, counts[graphs.numbers], relations)
+
+    @cached_property
+    def trees(self) -> Treebank:
+        """The trees of the same sentences: HEAD and DEPREL, unless their graphs are trees."""
+        in_columns = all(map(has_trees, self.sentences)) and any(map(has_tree, self.sentences))
+        if are_trees(self.arcs) or not in_columns:
+            return self
+        return self._made(self.sentences, TreeLayer.graphs_in(self.sentences, TREE))
 
 
 def statistics(treebank: Treebank) -> dict[str, Any]:
@@ -109,22 +126,24 @@ def diagnose(
 ) -> dict[str, Any]:
     """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation.
 
-    Encodings that were not named and need tags are left out where the treebank has none.
+    Encodings for trees are tried on HEAD and DEPREL where the graphs are no trees: `trees` in the report. Encodings
+    that were not named and need tags, or trees, are left out where the treebank has none.
     """
-    chosen = [encoding(name, crossing=crossing, planes=planes) for name in encodings or standard_names()]
+    names = encodings or standard_names() + tree_names()
+    chosen = [encoding(name, crossing=crossing, planes=planes) for name in names]
     treebank = Treebank.of(sentences)
-    left_out: dict[str, str] = {}
-    try:
-        treebank = replace(treebank, arcs=tagged(treebank.arcs, treebank.sentences, *chosen))
-    except NoTags as error:
-        if encodings:
-            raise
-        left_out = {one.name: str(error) for one in chosen if one.needs_tags}
-        chosen = [one for one in chosen if not one.needs_tags]
-    report: dict[str, Any] = {"statistics": statistics(treebank)}
-    report["encodings"] = {one.name: coverage(treebank, one) for one in chosen}
-    if left_out:
-        report["left_out"] = left_out
+    report: dict[str, Any] = {"statistics": statistics(treebank), "encodings": {}, "trees": {}, "left_out": {}}
+    for one in chosen:
+        try:
+            material = treebank.trees if one.trees_only else treebank
+            arcs = suited(material.arcs, material.sentences, one)
+        except InputError as error:
+            if encodings:
+                raise
+            report["left_out"][one.name] = str(error)
+        else:
+            table = "encodings" if material is treebank else "trees"
+            report[table][one.name] = coverage(replace(material, arcs=arcs), one)
     report["options"] = {"crossing": crossing, "planes": planes}
     report["recommendation"] = recommend(report)
     return report
@@ -132,7 +151,7 @@ def diagnose(
 
 def recommend(report: dict[str, Any]) -> str:
     """Which encoding to train with, in words."""
-    rows = report["encodings"]
+    rows = report["encodings"] or report["trees"]
 
     def covered(name: str) -> float | None:
         return rows[name]["coverage"]["UF"] if name in rows else None

@@ -18,6 +18,7 @@ from arctag.cli.common import (
     print_table,
     split_names,
 )
+from arctag.cli.selection import layer_option
 
 
 @click.group(
@@ -34,6 +35,7 @@ def command() -> None:
     epilog="""\b
 Examples:
   arctag bench encodings dev.conllu
+  arctag bench encodings dev.conllu --layer tree
   arctag bench encodings test.sdp --lengths --json""",
 )
 @click.argument("file")
@@ -41,19 +43,25 @@ Examples:
 @click.option("--lengths", is_flag=True, help="Also measure the time per token in sentences of 10 to 10,000 words.")
 @plane_options
 @format_option()
+@layer_option
 @json_option
 def bench_encodings(
-    file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None, as_json: bool
-) -> None:
-    """Tokens per second when all graphs of FILE are encoded, and decoded, in one call."""
+    file: str, encodings: str | None, lengths: bool, crossing: str, planes: str, format: str | None,
+    layer: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Tokens per second when all graphs of FILE are encoded, and decoded, in one call.
+
+    Encodings for trees are measured where the graphs are trees, as with --layer tree.
+    """
     from arctag.analysis import bench_encodings as bench
     from arctag.analysis.timing import machine
     from arctag.blocks.flat import Flat
     from arctag.blocks.upos import NoTags, upos_of
     from arctag.formats import read
     from arctag.transforms import empty_nodes
+    from arctag.transforms.main_graph import choosing
 
-    sentences = empty_nodes.treated(list(read(file, format)), empty_nodes.drop)
+    sentences = empty_nodes.treated(list(map(choosing(layer), read(file, format))), empty_nodes.drop)
     arcs = Flat(sentences).graphs.arcs
     with suppress(NoTags):
         arcs = replace(arcs, tags=upos_of(sentences))

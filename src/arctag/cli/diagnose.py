@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
 import click
 
 from arctag.cli.common import (
@@ -37,8 +41,9 @@ def command(
 ) -> None:  # fmt: skip
     """Print statistics of the graphs in FILES (read as one treebank), and what each encoding covers.
 
-    Empty nodes and their arcs are left out, as in the paper. With --crossing strict the figures for
-    brackets are the published ones.
+    Encodings for trees are tried on HEAD and DEPREL, and have a table of their own; with --layer tree all
+    encodings are tried on them. Empty nodes and their arcs are left out, as in the paper. With --crossing
+    strict the figures for brackets are the published ones.
     """
     from arctag.analysis.diagnose import diagnose
     from arctag.formats import read
@@ -51,23 +56,29 @@ def command(
         return
     figures = report["statistics"]
     print_table("Treebank", ("statistic", "value"), [(k.replace("_", " "), _cell(v)) for k, v in figures.items()])
-    click.echo()
-    print_table(
-        f"Encodings ({crossing} crossing, {planes} planes)",
-        ("encoding", "labels", "UF", "exact", "arcs lost", "sentences lost"),
-        [
-            (name, row["labels"], f"{row['coverage']['UF']:.2f}", f"{row['coverage']['UM']:.2f}",
-             row["arcs_left_out"], len(row["unencodable"]))
-            for name, row in report["encodings"].items()
-        ],
-    )  # fmt: skip
-    for name, why in report.get("left_out", {}).items():
-        click.echo(f"\n{name} is left out: {why}")
+    how = f"{crossing} crossing, {planes} planes"
+    graphs, trees = report["encodings"], report["trees"]
+    if graphs:
+        click.echo()
+        _print_encodings(f"Encodings ({how})", "encoding", graphs)
+    if trees:
+        click.echo()
+        _print_encodings(f"Encodings of the trees, HEAD and DEPREL ({how})", "tree encoding", trees)
+    for why, some in groupby(report["left_out"].items(), key=itemgetter(1)):
+        click.echo(f"\nleft out: {', '.join(name for name, _ in some)}: {why}")
     if show_unencodable:
-        for name, row in report["encodings"].items():
+        for name, row in (graphs | trees).items():
             if row["unencodable"]:
                 click.echo(f"\n{name} leaves arcs out of: {' '.join(row['unencodable'])}")
     click.echo(f"\n{report['recommendation']}")
+
+
+def _print_encodings(title: str, name: str, rows: dict[str, Any]) -> None:
+    print_table(title, (name, "labels", "UF", "exact", "arcs lost", "sentences lost"), [
+        (name, row["labels"], f"{row['coverage']['UF']:.2f}", f"{row['coverage']['UM']:.2f}",
+         row["arcs_left_out"], len(row["unencodable"]))
+        for name, row in rows.items()
+    ])  # fmt: skip
 
 
 def _cell(value: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -11,6 +12,7 @@ import click
 from arctag.cli.common import format_option, plane_options, progress
 from arctag.cli.outputs import force_option, output_option, protect_inputs
 from arctag.cli.selection import chosen, layer_option, sentence_option
+from arctag.errors import ArctagError, InputError
 
 if TYPE_CHECKING:
     from arctag.formats.label_files import EncodedBatch
@@ -23,6 +25,7 @@ Examples:
   arctag encode dev.conllu --encoding bits6-4
   arctag encode dev.sdp --encoding brackets-2 --crossing strict -o dev.labels
   arctag encode dev.conllu -e hierarchical --json
+  arctag encode dev.conllu -e hexatag --layer tree
   arctag encode dev.conllu -e bits4-2 --sentence weblog-0001 --explain"""
 )
 @click.argument("file")
@@ -57,6 +60,7 @@ def command(
     are counted on standard error.
     """
     from arctag.encodings import encoding
+    from arctag.encodings.trees.base import NotATree
     from arctag.formats import read
     from arctag.formats.files import open_output
     from arctag.formats.label_files import encoded, header
@@ -69,7 +73,7 @@ def command(
     if not (explain and output == "-"):
         sentences = progress(sentences, "encoding")
     left_out = 0
-    with open_output(output) as out:
+    with open_output(output) as out, _hint(NotATree, "" if layer else "`--layer tree` takes HEAD and DEPREL"):
         for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), chosen_encoding)):
             left_out += batch.left_out
             if as_json:
@@ -79,7 +83,19 @@ def command(
             else:
                 out.writelines([header(chosen_encoding) if number == 0 else "", *batch.texts()])
     if left_out:
-        click.echo(f"{chosen_encoding.name} does not cover {left_out} arcs; they are not in the labels", err=True)
+        what = (
+            "in the labels their words have other heads" if chosen_encoding.trees_only else "they are not in the labels"
+        )
+        click.echo(f"{chosen_encoding.name} does not cover {left_out} arcs; {what}", err=True)
+
+
+@contextmanager
+def _hint(kind: type[ArctagError], text: str) -> Iterator[None]:
+    """Say what to do after an error of this kind."""
+    try:
+        yield
+    except kind as error:
+        raise InputError(f"{error}; {text}" if text else str(error)) from error
 
 
 def _records(batch: EncodedBatch, explain: bool) -> Iterator[dict[str, Any]]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
-from arctag.blocks.upos import tagged
+from arctag.blocks.suited import suited
 from arctag.cells import Spans
 from arctag.encodings import Encoding, Labels, encoding
 from arctag.encodings.labels import LabelRow, OffsetArray, offsets_of
@@ -62,9 +62,9 @@ class EncodedBatch:
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], chosen: Encoding) -> EncodedBatch:
-        """Encode sentences; `InputError` where the encoding needs tags, and there are none."""
+        """Encode sentences; `InputError` where the encoding needs tags, or trees, and there are none."""
         flat = Flat(sentences)
-        arcs = tagged(flat.graphs.arcs, sentences, chosen)
+        arcs = suited(flat.graphs.arcs, sentences, chosen)
         return cls(sentences, chosen, flat.words, flat.graphs, chosen.encode_all(arcs), chosen.covers_all(arcs))
 
     @property
@@ -96,9 +96,10 @@ class EncodedBatch:
             yield "\n".join([_SENT_ID + sentence.id, *islice(lines, size)]) + "\n\n"
 
     def _relation_cells(self) -> Iterator[str]:
-        """For each word, the relations of the arcs in its label."""
-        names, numbers = self.graphs.names, self.graphs.numbers[self.covered]
-        counts = np.bincount(words_of(self.graphs.arcs)[self.covered], minlength=len(self.labels))
+        """For each word, the relations of the arcs in its label; in a tree another head has the same relation."""
+        kept = self.covered | self.encoding.trees_only
+        names, numbers = self.graphs.names, self.graphs.numbers[kept]
+        counts = np.bincount(words_of(self.graphs.arcs)[kept], minlength=len(self.labels))
         return _cells(numbers, offsets_of(counts), lambda row: format_relations([names[number] for number in row]))
 
     def _null_cells(self, marks: BoolArray) -> Iterator[str]:

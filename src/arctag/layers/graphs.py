@@ -14,7 +14,7 @@ import numpy as np
 
 from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.flat import Flat
-from arctag.blocks.upos import tagged
+from arctag.blocks.suited import suited
 from arctag.encodings import Encoding, Labels
 from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import LabelSpace, relation_vocabulary
@@ -138,8 +138,8 @@ class ArcLayer(GraphSettings, LearnedLayer):
         relations = _relations(known)
         if not relations:
             raise InputError(f"the training files hold no arc of layer {name}: there is nothing to learn")
-        named = settings.make_encodings() if settings.needs_tags else ()
-        encoded = EncodedGraphs(tagged(graphs.arcs, sentences, *named))
+        named = settings.make_encodings() if settings.encodings != (AUTO,) else ()
+        encoded = EncodedGraphs(suited(graphs.arcs, sentences, *named))
         settings = replace(settings, encoding=_encoding(settings, encoded))
         encodings = settings.make_encodings()
         labels = [encoded.labels(chosen) for chosen in encodings]
@@ -175,7 +175,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
     def targets(self, sentences: Sequence[Sentence]) -> GraphTargets:
         """Labels and arcs of the sentences."""
         graphs = self.graphs_in(sentences, self.column)
-        encoded = EncodedGraphs(tagged(graphs.arcs, sentences, *self.decoders))
+        encoded = EncodedGraphs(suited(graphs.arcs, sentences, *self.decoders))
         known = self.rules.stripped(graphs, lexical_texts(sentences, self.lexical) if self.rules.markers else ())
         arcs = ArcTargets.of(known, self.relations, self.decoders, encoded)
         targets = GraphTargets.of(graphs, arcs, encoded, self.decoders, self.spaces)

@@ -131,7 +131,7 @@ class TrainConfig(EncoderSettings, GraphTraining, Files):
     seed: Annotated[int, Meta(ge=0, lt=2**32)] = 0
     """The same seed on the same machine gives the same model."""
     precision: Literal["auto", "bf16", "fp32"] = "auto"
-    """auto (bf16 on a GPU), bf16 or fp32."""
+    """auto (bf16 on a GPU), bf16 (on a processor: pretrained encoders without context layers alone) or fp32."""
     device: str = ""
     """cpu, cuda, cuda:1 …; by default a GPU if there is one."""
 

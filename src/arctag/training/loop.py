@@ -107,8 +107,13 @@ class Run:
         self.config, self.folder, self.force = config, Path(config.output), force
         self.saved = find_checkpoint(config.output, resume, force)
         device = config.device or ("cuda" if torch.cuda.is_available() else "cpu")
-        if config.precision == "bf16" and not device.startswith("cuda"):  # torch's LSTM can kill the process there
-            raise InputError('precision = "bf16" needs a GPU; use "fp32" or "auto"')
+        has_lstm = not config.pretrained or config.context_layers
+        if (
+            config.precision == "bf16" and has_lstm and not device.startswith("cuda")
+        ):  # torch's can kill the process there
+            raise InputError(
+                'precision = "bf16" needs a GPU, or a pretrained encoder without context layers; use "fp32" or "auto"'
+            )
         self.tokenizer: TokenizerTraining | None = None
         self.group = Group.join(device)
         if device == "cuda" and self.group.size > 1:
@@ -331,7 +336,8 @@ class Run:
         return total * self.config.weight_of(layer, self.parser.config.learned(layer).kind)
 
     def _autocast(self) -> AbstractContextManager[Any]:
-        if self.config.precision != "fp32" and self.backend.device.type == "cuda":
+        wanted = ("auto", "bf16") if self.backend.device.type == "cuda" else ("bf16",)
+        if self.config.precision in wanted:
             return torch.autocast(self.backend.device.type, dtype=torch.bfloat16)
         return nullcontext()
 

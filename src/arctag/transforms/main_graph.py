@@ -1,10 +1,12 @@
-"""Another graph of a sentence in place of its main one: a further layer, a column, the basic tree."""
+"""Another graph of a sentence in place of its main one: a further layer, a column, the basic tree; and back."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from arctag.columns import DEPREL, HEAD, find_column
+from arctag.encodings.labels import Arcs
+from arctag.encodings.trees.base import NotATree, tree_heads
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Sentence
@@ -41,6 +43,15 @@ def tree_graph(sentence: Sentence) -> Graph:
     if not arcs:
         raise InputError(f"{sentence.source or sentence.id}: there is no tree: HEAD is empty")
     return Graph(len(heads), arcs)
+
+
+def with_basic(sentence: Sentence, tree: Graph) -> Sentence:
+    """The same sentence with this tree in HEAD and DEPREL; an error if it is none."""
+    try:
+        heads = tree_heads(Arcs.of([tree]))
+    except NotATree as error:
+        raise InputError(f"{sentence.id}: no tree: {error.what}") from error
+    return sentence.with_columns({HEAD: [str(head) for head in heads], DEPREL: [arc.relations[0] for arc in tree]})
 
 
 def _as_read(sentence: Sentence, name: str) -> bool:

@@ -26,15 +26,15 @@ Repairs = npt.NDArray[np.int64]
 class NotATree(InputError):
     """A graph that is no tree was given to an encoding for trees."""
 
-    def __init__(self, sentence: int, what: str) -> None:
-        super().__init__(f"sentence {sentence + 1} is no tree: {what}")
+    def __init__(self, sentence: int, what: str, message: str = "") -> None:
+        super().__init__(message or f"sentence {sentence + 1} is no tree: {what}")
         self.sentence = sentence
         """Its number in the batch, from 0."""
         self.what = what
 
-    def named(self, name: str) -> InputError:
+    def named(self, name: str) -> NotATree:
         """The error for users, who know the sentence by this name."""
-        return InputError(f"{name}: no tree, and this encoding is for trees only: {self.what}")
+        return NotATree(self.sentence, self.what, f"{name}: no tree, and this encoding is for trees only: {self.what}")
 
 
 class TreeEncoding(Encoding):
@@ -76,6 +76,15 @@ def tree_heads(arcs: Arcs) -> IntArray:
     if loop >= 0:
         raise _not_a_tree(arcs.sizes, loop, "is on a cycle")
     return arcs.heads
+
+
+def are_trees(arcs: Arcs) -> bool:
+    """Whether all graphs are trees."""
+    try:
+        tree_heads(arcs)
+    except NotATree:
+        return False
+    return True
 
 
 def as_arcs(sizes: IntArray, heads: IntArray) -> Arcs:

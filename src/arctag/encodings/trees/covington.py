@@ -21,7 +21,7 @@ from arctag.encodings.trees.transitions import EMPTY, LEFT_ARC, LETTERS, RIGHT_A
 from arctag.graph import IntArray
 from arctag.kernel import kernel
 
-_ARC = re.compile(r"(N(?:[2-9]|[1-9]\d{1,8})?)?([LR])")
+_ARC = re.compile(r"(N(?:[2-9]|[1-9][0-9]{1,8})?)?([LR])")
 _LABEL = re.compile(f"(?:{_ARC.pattern})+")
 
 

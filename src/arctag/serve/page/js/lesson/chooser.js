@@ -5,11 +5,11 @@ import { h, refill } from "../ui/dom.js";
 /** What the picture calls things, where that needs a word. */
 const NOTES = { bits6: " In the picture, such a pair is one plane with two directions, → and ←." };
 
-/** The families with the planes they offer, from the service's list; the graphs drawn here are no trees. */
+/** The families with the planes they offer, from the service's list. */
 export function familiesOf(encodings) {
   const families = new Map();
-  for (const { family, planes, description } of encodings.filter((one) => !one.trees_only)) {
-    if (!families.has(family)) families.set(family, { family, description, planes: [] });
+  for (const { family, planes, description, trees_only } of encodings) {
+    if (!families.has(family)) families.set(family, { family, description, planes: [], treesOnly: trees_only });
     if (planes !== null) families.get(family).planes.push(planes);
   }
   return [...families.values()];
@@ -21,14 +21,23 @@ export function encodingName(state, families) {
   return family?.planes.length ? `${state.family}-${state.planes}` : state.family;
 }
 
+/** Whether the encoding that a state has chosen is for trees only. */
+export function isForTrees(state, families) {
+  return Boolean(families.find((one) => one.family === state.family)?.treesOnly);
+}
+
 /** The chooser; `onChange` is called after it has changed the state. */
 export function chooser(state, families, onChange) {
   const group = freshId("encoding");
   const about = h("p", { class: "about" });
-  const list = h("fieldset", { class: "families" }, h("legend", {}, "Encoding"), families.map(({ family }) => {
+  const option = ({ family }) => {
     const input = h("input", { type: "radio", name: group, value: family, on: { change: () => { state.family = family; changed(); } } });
     return h("label", {}, input, h("span", {}, family));
-  }));
+  };
+  const list = h("fieldset", { class: "families" }, h("legend", {}, "Encoding"),
+    families.filter((one) => !one.treesOnly).map(option),
+    h("p", { class: "families-note" }, "For trees only"),
+    families.filter((one) => one.treesOnly).map(option));
   const number = h("output", { class: "k", "aria-live": "polite" });
   const fewer = button("−", () => setPlanes(state.planes - 1), { class: "icon", "aria-label": "Fewer planes" });
   const more = button("+", () => setPlanes(state.planes + 1), { class: "icon", "aria-label": "More planes" });
@@ -65,7 +74,7 @@ export function chooser(state, families, onChange) {
     fewer.disabled = state.planes <= Math.min(...offered);
     more.disabled = state.planes >= Math.max(...offered);
     crossing.element.hidden = state.family !== "brackets";
-    assign.element.hidden = !offered.length;
+    assign.element.hidden = !offered.length || isForTrees(state, families);
     nulls.element.hidden = state.family !== "bits4";
     crossing.select.value = state.crossing;
     assign.select.value = state.assign;

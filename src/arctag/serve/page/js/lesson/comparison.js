@@ -1,6 +1,7 @@
 // The same graph in every encoding, side by side.
 import { post } from "../api.js";
 import { h, refill } from "../ui/dom.js";
+import { treeFault } from "./checks.js";
 import { encodingName } from "./chooser.js";
 import { labelLines } from "./labels.js";
 
@@ -42,7 +43,9 @@ export function comparison(families) {
     const request = latest;
     if (!element.open || !request) return;
     try {
-      const rows = await Promise.all(families.map(({ family }) => rowOf(request.graph, request.state, families, family)));
+      const isTree = !treeFault(request.graph);
+      const suited = families.filter((one) => isTree || !one.treesOnly);
+      const rows = await Promise.all(suited.map(({ family }) => rowOf(request.graph, request.state, families, family)));
       if (request === latest) refill(place, table(request.graph, rows));
     } catch (error) {
       refill(place, h("p", { class: "notice bad" }, error.message));

@@ -4,12 +4,17 @@ import { relationText } from "../graph/scene.js";
 
 const key = (arc) => `${arc.head} ${arc.dependent}`;
 
-/** The arcs that the steps add, and the null arcs: by their ends, with the plane and the first step, from 1. */
+/**
+ * The arcs that the steps add, and the null arcs: by their ends, with the plane and the first step, from 1.
+ *
+ * `gone` is the step that takes an arc away again, where a tree is repaired.
+ */
 function decodedArcs(steps) {
   const decoded = new Map();
   const empty = new Map();
   steps.forEach((step, i) => {
     const put = (into, arc) => { if (!into.has(key(arc))) into.set(key(arc), { ...arc, step: i + 1 }); };
+    (step.lost_arcs ?? []).forEach((arc) => { decoded.get(key(arc)).gone = i + 1; });
     step.new_arcs.forEach((arc) => put(decoded, arc));
     step.null_arcs.forEach((arc) => put(empty, arc));
   });
@@ -28,16 +33,16 @@ export function lessonEdges(graph, encoded, traced, { showNulls, showRelations }
     const arcOfStep = decoded.get(key(arc));
     decoded.delete(key(arc));
     empty.delete(key(arc));
-    const covered = arcOfStep !== undefined;
+    const covered = arcOfStep !== undefined && !arcOfStep.gone;
     const relation = showRelations ? relationText(arc) : "";
     return {
       head: arc.head, dependent: arc.dependent, kind: covered ? "covered" : "lost", why: encoded.why?.[i] ?? "",
-      step: arcOfStep?.step ?? Infinity, plane: arcOfStep?.plane ?? 0,
+      step: arcOfStep?.step ?? Infinity, gone: arcOfStep?.gone ?? Infinity, plane: arcOfStep?.plane ?? 0,
       label: covered ? relation : `✕ ${relation}`.trim(),
       look: covered ? planeClass(arcOfStep.plane) : "lost",
     };
   });
-  const added = [...decoded.values()].map((arc) => ({ ...arc, kind: "added", label: "+", look: "added" }));
+  const added = [...decoded.values()].filter((arc) => !arc.gone).map((arc) => ({ ...arc, kind: "added", label: "+", look: "added" }));
   const nulls = showNulls ? [...empty.values()].map((arc) => ({ ...arc, kind: "null", label: "", look: "null" })) : [];
   return [...own, ...added, ...nulls];
 }
@@ -50,7 +55,7 @@ export function lessonLegend(edges) {
   return [
     ...shown,
     ...(has("lost") ? [{ look: "lost", text: "not covered" }] : []),
-    ...(has("added") ? [{ look: "added", text: "only in the changed labels" }] : []),
+    ...(has("added") ? [{ look: "added", text: "not in the graph" }] : []),
     ...(has("null") ? [{ look: "null", text: "null arc" }] : []),
   ];
 }

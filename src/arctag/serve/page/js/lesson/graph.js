@@ -28,6 +28,11 @@ export function withArc(graph, head, dependent) {
   return sorted({ words: graph.words, arcs: [...graph.arcs, { head, dependent, relations: [] }] });
 }
 
+/** The graph with this head of a word in place of any others. */
+export function withHead(graph, head, dependent) {
+  return withArc({ words: graph.words, arcs: graph.arcs.filter((arc) => arc.dependent !== dependent) }, head, dependent);
+}
+
 /** The graph without an arc. */
 export function withoutArc(graph, head, dependent) {
   return { words: graph.words, arcs: graph.arcs.filter((arc) => !same(arc, head, dependent)) };

@@ -12,7 +12,7 @@ export function isBits(family) {
 /** The lines of a label: each a list of { text, look }. */
 export function labelLines(label, family) {
   if (isBits(family) && BITS.test(label)) return label.split(".").map((bits, i) => [{ text: bits, look: `code ${planeClass(i + 1)}` }]);
-  if (family === "brackets" && label !== ".") {
+  if (family.endsWith("brackets") && label !== ".") {
     const parts = label.match(BRACKET) ?? [];
     if (parts.join("") === label) return [parts.map((text) => ({ text, look: `code ${planeClass(text.length)}` }))];
   }

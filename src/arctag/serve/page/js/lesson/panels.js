@@ -29,6 +29,14 @@ export function showCoverage(place, edges, words, repairs, changed) {
     repairs ? h("p", {}, `${count(repairs, "repair")}: parts of the labels that make no sense and are left out.`) : null);
 }
 
+/** Why there are no labels: the graph is no tree. */
+export function showNoTree(place, why) {
+  refill(place,
+    h("h2", {}, h("span", { class: "mark bad", "aria-hidden": "true" }, "✕"), " Not a tree"),
+    h("p", {}, why),
+    h("p", { class: "hint" }, "Draw an arc to give a word another head, delete one, or choose the example “A tree”."));
+}
+
 /** The label of a word, part by part; it can be changed. `actions` has change(word, label) and restore(). */
 export function showLabel(place, word, { words, labels, original, parts, family }, actions) {
   if (!word) {

@@ -29,7 +29,7 @@ export function showStep(picture, steps, at, family) {
   picture.svg.classList.toggle("running", running);
   picture.scene.edges.forEach((edge, i) => {
     const arc = picture.arcs[i];
-    arc.classList.toggle("ghost", running && edge.step > at);
+    arc.classList.toggle("ghost", running && (edge.step > at || edge.gone <= at));
     arc.classList.toggle("fresh", running && edge.step === at);
   });
   const row = step ? rowRead(step, family) : null;

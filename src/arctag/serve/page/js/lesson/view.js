@@ -11,13 +11,13 @@ import { h, isTyping, refill } from "../ui/dom.js";
 import { notify } from "../ui/toast.js";
 import { addressOf, readAddress } from "./address.js";
 import { board } from "./board.js";
-import { labelFault, stepsFault, wordsFault } from "./checks.js";
-import { chooser, encodingName, familiesOf } from "./chooser.js";
+import { labelFault, stepsFault, treeFault, wordsFault } from "./checks.js";
+import { chooser, encodingName, familiesOf, isForTrees } from "./chooser.js";
 import { bareArc, comparison } from "./comparison.js";
 import { lessonEdges } from "./edges.js";
 import { EXAMPLES, exampleOf } from "./examples.js";
-import { hasArc, makeGraph, withArc, withoutArc, withWords } from "./graph.js";
-import { showCoverage, showLabel } from "./panels.js";
+import { hasArc, makeGraph, withArc, withHead, withoutArc, withWords } from "./graph.js";
+import { showCoverage, showLabel, showNoTree } from "./panels.js";
 import { player } from "./player.js";
 import { lessonScene, showStep } from "./scene.js";
 
@@ -91,6 +91,11 @@ export function lessonView() {
     const encoding = encodingName(state, families);
     wait();
     try {
+      const fault = isForTrees(state, families) ? treeFault(graph) : "";
+      if (fault) {
+        showWithoutLabels(fault);
+        return;
+      }
       const encoded = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding, planes: state.assign, crossing: state.crossing });
       const labels = state.changed ?? encoded.labels;
       const nulls = encoded.nulls?.some((planes) => planes.length) ? encoded.nulls : undefined;
@@ -150,6 +155,17 @@ export function lessonView() {
     moved(play.position());
   }
 
+  /** The graph alone, where it is no tree and the encoding is for trees only. */
+  function showWithoutLabels(fault) {
+    const { words: forms, arcs } = state.graph;
+    const labels = forms.map(() => "");
+    const refusal = `${encodingName(state, families)} is for trees only, and ${fault}.`;
+    state.changed = null;
+    show({ labels, planes: arcs.map(() => 1), decoded: arcs.map(bareArc), null_arcs: [] }, labels, { steps: [], repairs: 0, refusal });
+    showNoTree(coverage, refusal);
+    notice.hidden = true;
+  }
+
   /** Where the steps cannot be explained, all decoded arcs count as one step. */
   function madeAtOnce(encoded) {
     const planes = new Map(state.graph.arcs.map((arc, i) => [`${arc.head} ${arc.dependent}`, encoded.planes[i] || 1]));
@@ -192,7 +208,7 @@ export function lessonView() {
     if (dependent === 0) notify("The root has no head: no arc leads to it.", true);
     else if (head === dependent) notify(`“${nameOf(head)}” cannot be its own head: an arc leads to another word.`, true);
     else if (hasArc(state.graph, head, dependent)) notify(`There is an arc ${nameOf(head)} → ${nameOf(dependent)} already.`);
-    else change(withArc(state.graph, head, dependent));
+    else change((isForTrees(state, families) ? withHead : withArc)(state.graph, head, dependent));
   }
 
   function remove(edge) {

@@ -1,0 +1,88 @@
+"""Encodings of trees on the command line: HEAD and DEPREL to labels and back, and what is no tree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arctag.encodings import standard_names, tree_names
+from tests.conftest import Run
+
+PROJECTIVE = ("arcstandard", "arceager", "archybrid")
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_trees_are_encoded_and_decoded(name: str, run: Run, sample: Path, tmp_path: Path) -> None:
+    labels, back, dropped = (tmp_path / file for file in ("labels", "back.conllu", "dropped.conllu"))
+    told = run("encode", sample, "-e", name, "--layer", "tree", "-o", labels).err
+    assert run("decode", labels, "--tree", "--like", sample, "-o", back).code == 0
+    assert run("convert", sample, "--empty", "drop", dropped).code == 0
+    found, wanted = ([line.split("\t") for line in file.read_text().splitlines()] for file in (back, dropped))
+    wrong = [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]]
+    assert all(one[:6] + one[7:] == other[:6] + other[7:] for one, other in wrong)  # another head, and nothing else
+    lost = json.loads(run("diagnose", sample, "--encodings", name, "--json").out)["trees"][name]["arcs_left_out"]
+    assert len(wrong) == lost
+    assert told == (f"{name} does not cover {lost} arcs; in the labels their words have other heads\n" if lost else "")
+
+
+def test_trees_are_decoded_without_a_treebank(run: Run, sample: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels"
+    run("encode", sample, "-e", "treebits7", "--layer", "tree", "--sentence", "sample-01", "-o", labels)
+    rows = [line.split("\t") for line in run("decode", labels, "--tree").text.splitlines() if "\t" in line]
+    assert [row[6:9] for row in rows] == [
+        ["2", "det", "_"],
+        ["3", "nsubj", "_"],
+        ["0", "root", "_"],
+        ["3", "punct", "_"],
+    ]
+
+
+def test_trees_what_is_none_is_named(run: Run, sample: Path, tmp_path: Path) -> None:
+    wrong = "sample-02: no tree, and this encoding is for trees only: word 1 has 2 heads (2, 4)"
+    assert run("encode", sample, "-e", "hexatag").err == f"arctag: {wrong}; `--layer tree` takes HEAD and DEPREL\n"
+    labels = tmp_path / "labels"
+    run("encode", sample, "-e", "bits6-4", "-o", labels)
+    result = run("decode", labels, "--tree")
+    assert (result.code, result.err) == (2, "arctag: sample-02: no tree: word 1 has 2 heads (2, 4)\n")
+
+
+@pytest.mark.parametrize(("options", "word"), [(["--explain"], "--explain"), (["--to", "sdp"], "SDP")])
+def test_trees_need_columns(options: list[str], word: str, run: Run, sample: Path) -> None:
+    result = run("decode", sample, "--tree", *options)
+    assert result.code == 2
+    assert word in result.err
+
+
+def test_trees_have_their_own_table_in_diagnose(run: Run, sample: Path) -> None:
+    text = run("diagnose", sample).text
+    tables = [part.splitlines() for part in text.split("\n\n") if "\tlabels\tUF" in part]
+    assert [table[0].split("\t")[0] for table in tables] == ["encoding", "tree encoding"]
+    assert [[row.split("\t")[0] for row in table[1:]] for table in tables] == [standard_names(), tree_names()]
+    report = json.loads(run("diagnose", sample, "--json").out)
+    assert [list(report[key]) for key in ("encodings", "trees")] == [standard_names(), tree_names()]
+    assert report["left_out"] == {}
+
+
+def test_trees_as_the_main_graphs_are_diagnosed_with_all_encodings(run: Run, sample: Path) -> None:
+    report = json.loads(run("diagnose", sample, "--layer", "tree", "--json").out)
+    assert list(report["encodings"]) == [*standard_names(), *tree_names()]
+    assert report["trees"] == {}
+    assert report["encodings"]["hexatag"]["coverage"]["UF"] == 100
+    assert all(report["encodings"][name]["arcs_left_out"] == 3 for name in PROJECTIVE)
+
+
+def test_trees_are_left_out_of_diagnose_where_there_are_none(run: Run, sample_sdp: Path) -> None:
+    report = json.loads(run("diagnose", sample_sdp, "--json").out)
+    assert list(report["left_out"]) == ["pos", *tree_names()]
+    assert run("diagnose", sample_sdp).text.count("\nleft out: ") == 2
+    result = run("diagnose", sample_sdp, "--encodings", "hexatag")
+    assert result.err == "arctag: sample-01: no tree, and this encoding is for trees only: word 1 has no head\n"
+
+
+def test_trees_are_measured_with_all_encodings(run: Run, sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arctag.analysis.bench_encodings.best_of", lambda action: float(action() is not None))
+    found = json.loads(run("bench", "encodings", sample, "--layer", "tree", "--lengths", "--json").out)
+    assert list(found["encodings"]) == list(found["lengths"]) == [*standard_names(), *tree_names()]
+    assert list(json.loads(run("bench", "encodings", sample, "--json").out)["encodings"]) == standard_names()

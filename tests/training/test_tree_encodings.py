@@ -1,0 +1,66 @@
+"""Models that learn trees with an encoding for trees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arctag import read
+from arctag.encodings import Arcs, tree_names
+from arctag.encodings.trees.base import are_trees
+from arctag.errors import InputError
+from arctag.parsing.loading import load
+from arctag.parsing.parser import ParseOptions
+from arctag.transforms.main_graph import tree_graph
+from tests.exported import export
+from tests.networks import fit, small
+from tests.places import SAMPLES
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+SAMPLE = SAMPLES / "sample.conllu"
+
+
+def trees(folder: Path) -> list[Any]:
+    """The trees that a model predicts for the words of the sample."""
+    words = [list(sentence.words) for sentence in read(SAMPLE)]
+    return [tree_graph(s) for s in load(folder).parse(words, ParseOptions(layers=("tree",)))]
+
+
+@pytest.mark.parametrize("verify", [True, False])
+@pytest.mark.parametrize(
+    "name", ["hexatag", "arceager", "covington", "treebits7", "treehierarchical", "treebrackets-2"]
+)
+def test_tree_encodings_give_trees_and_the_same_when_exported(name: str, verify: bool, tmp_path: Path) -> None:
+    fit(small(tmp_path / "m", layers=("tree",), encoding=name, verify=verify, epochs=3))
+    found = trees(tmp_path / "m")
+    assert are_trees(Arcs.of(found))
+    assert [tree.arc_set() for tree in trees(export(tmp_path / "m", "fp32"))] == [tree.arc_set() for tree in found]
+
+
+def test_tree_encodings_are_learned(tmp_path: Path) -> None:
+    fit(small(tmp_path / "m", layers=("tree",), encoding="hexatag", epochs=40))
+    gold = [tree_graph(sentence) for sentence in read(SAMPLE) if not any(sentence.empty)]
+    found = [
+        tree for tree, sentence in zip(trees(tmp_path / "m"), read(SAMPLE), strict=True) if not any(sentence.empty)
+    ]
+    right = sum(len(one.arc_set() & other.arc_set()) for one, other in zip(gold, found, strict=True))
+    assert right > 0.9 * sum(map(len, gold))
+
+
+@pytest.mark.parametrize("name", tree_names())
+def test_tree_encodings_are_refused_for_graphs(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        fit(small(tmp_path / "m", layers=("tree", "graph"), encoding=name))
+    assert str(caught.value) == (
+        "layer graph: sample-02: no tree, and this encoding is for trees only: word 1 has 2 heads (2, 4); "
+        f"--layer tree.encoding={name} learns HEAD and DEPREL with it"
+    )
+
+
+def test_tree_encodings_beside_another_for_the_graph(tmp_path: Path) -> None:
+    own = {"tree": {"encoding": "hexatag"}}
+    fit(small(tmp_path / "m", layers=("tree", "graph"), encoding="bits6-2", layer=own, epochs=1))
+    layers = {layer.name: layer for layer in load(tmp_path / "m").config.layers}
+    assert [layers[name].encoding for name in ("tree", "graph")] == ["hexatag", "bits6-2"]  # type: ignore[attr-defined]
