@@ -23,7 +23,7 @@ except ImportError:  # Windows
 
 Result = dict[str, Any]
 FORMAT = 1
-RUN, SPEED, LENGTHS, ENERGY, CHOICES = "run", "speed", "lengths", "energy", "choices"
+RUN, SPEED, LENGTHS, ENERGY, CHOICES, TREES = "run", "speed", "lengths", "energy", "choices", "trees"
 """Kinds of results."""
 
 _REQUIRED = {"kind", "id", "treebank", "environment"}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arctag.encodings import LabelRow, Labels
-from arctag.encodings.trees.base import NO_HEAD, Repairs, TreeEncoding
+from arctag.encodings import NO_HEAD, LabelRow, Labels, TreeEncoding
+from arctag.encodings.trees.base import Repairs
 from arctag.errors import InputError
 from arctag.graph import IntArray
 

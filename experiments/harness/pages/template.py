@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from arctag.errors import UnknownName
-from harness.pages import accuracy, best, choices, cost, relation_weight, runs, scores, speed, variants
+from harness.pages import accuracy, best, choices, cost, relation_weight, runs, scores, speed, trees, variants
 from harness.pages.context import Context
 from harness.pages.markdown import NOT_YET
 
@@ -34,6 +34,7 @@ SECTIONS: dict[str, Callable[[Context], Iterable[str]]] = {
     "parameters": cost.parameters,
     "training time": cost.training_time,
     "energy": cost.energy,
+    "trees": trees.trees,
 }
 """What can be inserted: `<!-- insert: NAME -->`."""
 

@@ -17,6 +17,7 @@ from arctag.encodings.positional import Absolute, Relative
 from arctag.encodings.trees.arc_eager import ArcEager
 from arctag.encodings.trees.arc_hybrid import ArcHybrid
 from arctag.encodings.trees.arc_standard import ArcStandard
+from arctag.encodings.trees.base import NO_HEAD, NotATree, TreeEncoding
 from arctag.encodings.trees.bits import TreeBits4, TreeBits7
 from arctag.encodings.trees.brackets import TreeBrackets
 from arctag.encodings.trees.covington import Covington
@@ -26,8 +27,8 @@ from arctag.encodings.upos import UPOS, tag_numbers
 from arctag.errors import InputError, UnknownName
 
 __all__ = [
-    "ENCODINGS", "UPOS", "Arcs", "Decoded", "DecodedBatch", "Encoding", "Entry", "LabelRow", "Labels",
-    "SimpleEncoding", "encoding", "register", "standard_names", "tag_numbers", "tree_names",
+    "ENCODINGS", "NO_HEAD", "UPOS", "Arcs", "Decoded", "DecodedBatch", "Encoding", "Entry", "LabelRow", "Labels",
+    "NotATree", "SimpleEncoding", "TreeEncoding", "encoding", "register", "standard_names", "tag_numbers", "tree_names",
 ]  # fmt: skip
 
 
