@@ -58,7 +58,7 @@ def main() -> int:
 
 def scores(parser: Parser, sentences: list[Sentence]) -> dict[str, Any]:
     """Trees by each way to find them; and graphs with and without the arcs of the tree, where there are both."""
-    whole, found = parser.config, {}
+    whole, found = parser.config, dict[str, Any]()
     for way, config in _ways(parser):
         parser.config = config
         found[way] = tree_scores(parser, sentences)
