@@ -63,6 +63,9 @@ def test_trees_have_their_own_table_in_diagnose(run: Run, sample: Path) -> None:
     report = json.loads(run("diagnose", sample, "--json").out)
     assert [list(report[key]) for key in ("encodings", "trees")] == [standard_names(), tree_names()]
     assert report["left_out"] == {}
+    assert text.splitlines()[-1] == (
+        "For trees use treebits7: 17 labels cover 100.0% of the arcs (every sentence). It is what `arctag train` picks."
+    )
 
 
 def test_trees_as_the_main_graphs_are_diagnosed_with_all_encodings(run: Run, sample: Path) -> None:

@@ -64,3 +64,17 @@ def test_tree_encodings_beside_another_for_the_graph(tmp_path: Path) -> None:
     fit(small(tmp_path / "m", layers=("tree", "graph"), encoding="bits6-2", layer=own, epochs=1))
     layers = {layer.name: layer for layer in load(tmp_path / "m").config.layers}
     assert [layers[name].encoding for name in ("tree", "graph")] == ["hexatag", "bits6-2"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_tree_encodings_seven_bits_are_picked_by_default(verify: bool, tmp_path: Path) -> None:
+    fit(small(tmp_path / "m", layers=("tree",), encoding="auto", verify=verify, epochs=1))
+    assert load(tmp_path / "m").config.layer("tree").encoding == "treebits7"  # type: ignore[attr-defined]
+
+
+def test_tree_encodings_are_not_picked_where_heads_run_in_a_circle(tmp_path: Path) -> None:
+    text = SAMPLE.read_text(encoding="utf-8").replace("3\tnsubj", "1\tnsubj", 1)  # the word between is the other head
+    (tmp_path / "circle.conllu").write_text(text, encoding="utf-8")
+    files = {"train": (str(tmp_path / "circle.conllu"),), "dev": (str(SAMPLE),)}
+    fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, **files))
+    assert load(tmp_path / "m").config.layer("tree").encoding.startswith("bits6")  # type: ignore[attr-defined]

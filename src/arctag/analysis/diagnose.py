@@ -151,15 +151,20 @@ def diagnose(
 
 def recommend(report: dict[str, Any]) -> str:
     """Which encoding to train with, in words."""
-    rows = report["encodings"] or report["trees"]
+    tables = (report["encodings"], report.get("trees", {}))
+    return "\n".join(_recommended(rows, report["statistics"]["sentences"]) for rows in tables if rows)
+
+
+def _recommended(rows: dict[str, Any], sentences: int) -> str:
+    for_trees = any(encoding(name).trees_only for name in rows)
 
     def covered(name: str) -> float | None:
         return rows[name]["coverage"]["UF"] if name in rows else None
 
-    best, plain = choose(covered), choose(covered, verify=False)
+    best, plain = choose(covered, trees=for_trees), choose(covered, verify=False, trees=for_trees)
     if best is None:
-        return _among(rows, report["statistics"]["sentences"])
-    text = f"Use {_described(best, rows[best], report['statistics']['sentences'])}"
+        return _among(rows, sentences)
+    text = f"{'For trees use' if for_trees else 'Use'} {_described(best, rows[best], sentences)}"
     text += " It is what `arctag train` picks."
     if plain and plain != best:
         text += f" For plain tagging (--no-verify) it picks {plain}: {rows[plain]['labels']} labels."

@@ -1,7 +1,8 @@
 """Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments suggest it.
 
 The first encoding of these lists that covers enough of the arcs was the best one on most of nine treebanks, or close
-to it (docs/experiments.md, under "The default encoding").
+to it (docs/experiments.md, under "The default encoding"). For trees seven bits are best, verified or not
+(docs/experiments/trees.md).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ ENOUGH = 99.9  # per cent of arcs (as F1): below it, what an encoding leaves out
 _VERIFIED = (("bits6-4", ENOUGH), ("brackets-3", ENOUGH), ("hierarchical", 0.0))
 # a wrong label does more harm where arcs are not verified: fewer planes, and so fewer labels, are better
 _PLAIN = (("bits6-2", 99.0), ("brackets-3", 99.0), ("hierarchical", 0.0))
+_TREES = (("treebits7", ENOUGH), ("treehierarchical", 0.0))
 
 
 def oracle_f(kept: int, total: int) -> float:
@@ -24,9 +26,9 @@ def oracle_f(kept: int, total: int) -> float:
     return round(200 * kept / (kept + total), 2) if total else 100.0
 
 
-def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str | None:
+def choose(coverage: Callable[[str], float | None], verify: bool = True, trees: bool = False) -> str | None:
     """The encoding to train with, from the coverage of each; None where an unknown coverage could decide."""
-    for name, least in _VERIFIED if verify else _PLAIN:
+    for name, least in _TREES if trees else _VERIFIED if verify else _PLAIN:
         covered = coverage(name)
         if covered is None:
             return None
@@ -35,13 +37,13 @@ def choose(coverage: Callable[[str], float | None], verify: bool = True) -> str 
     return None
 
 
-def best_encoding(graphs: EncodedGraphs, verify: bool = True, **options: Any) -> str:
-    """The encoding to train with on these graphs; options as `encoding` takes them."""
+def best_encoding(graphs: EncodedGraphs, verify: bool = True, trees: bool = False, **options: Any) -> str:
+    """The encoding to train with on these graphs, or trees; options as `encoding` takes them."""
 
     def coverage(name: str) -> float:
         covered = graphs.covered(encoding(name, **options))
         return oracle_f(int(covered.sum()), len(covered))
 
-    best = choose(coverage, verify)
+    best = choose(coverage, verify, trees)
     assert best is not None  # the last one of each list covers every graph
     return best

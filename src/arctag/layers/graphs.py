@@ -20,6 +20,7 @@ from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import LabelSpace, relation_vocabulary
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.recommendation import AUTO, best_encoding
+from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Graph, Relations
 from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
@@ -140,7 +141,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
             raise InputError(f"the training files hold no arc of layer {name}: there is nothing to learn")
         named = settings.make_encodings() if settings.encodings != (AUTO,) else ()
         encoded = EncodedGraphs(suited(graphs.arcs, sentences, *named))
-        settings = replace(settings, encoding=_encoding(settings, encoded))
+        settings = replace(settings, encoding=_encoding(settings, encoded, cls.one_head))
         encodings = settings.make_encodings()
         labels = [encoded.labels(chosen) for chosen in encodings]
         if any(some.artificial is not None for some in labels) and not settings.verify:
@@ -233,13 +234,14 @@ def _relations(graphs: BlockArcs) -> tuple[Relations, ...]:
     return tuple(relation_vocabulary(zip(graphs.names, counts, strict=True)))
 
 
-def _encoding(settings: GraphTraining, encoded: EncodedGraphs) -> str:
+def _encoding(settings: GraphTraining, encoded: EncodedGraphs, one_head: bool) -> str:
     """The encoding that is named or, for `auto`, the one that suits the graphs."""
     if settings.encodings != (AUTO,):
         return settings.encoding
     if settings.tag_head == "factored":
         return _FACTORED
-    return best_encoding(encoded, settings.verify, planes=settings.planes, crossing=settings.crossing)
+    trees = one_head and are_trees(encoded.arcs)  # files may have cycles in HEAD
+    return best_encoding(encoded, settings.verify, trees, planes=settings.planes, crossing=settings.crossing)
 
 
 def _space(settings: GraphTraining, chosen: Encoding, labels: Labels) -> LabelSpace:
