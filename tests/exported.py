@@ -12,7 +12,7 @@ import pytest
 from arctag import read
 from arctag.backends.inputs import Tokens
 from arctag.cli import main
-from arctag.layers.proposals import Predicted
+from arctag.layers.predicted import Predicted
 from arctag.parsing.parser import Parser
 from tests.networks import small
 from tests.places import SAMPLES

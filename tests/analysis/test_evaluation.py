@@ -13,7 +13,7 @@ from arctag.analysis.evaluation import evaluate, predicted_figures
 from arctag.backends.inputs import Tokens
 from arctag.encodings import Arcs
 from arctag.errors import InputError
-from arctag.layers.proposals import Predicted
+from arctag.layers.predicted import Predicted
 from arctag.metrics import score
 from arctag.metrics.tree_scores import TREES
 from arctag.metrics.word_scores import TAGS

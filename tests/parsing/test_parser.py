@@ -19,7 +19,6 @@ from arctag.backends.inputs import Tokens
 from arctag.errors import InputError, UnknownName
 from arctag.graph import Graph
 from arctag.layers.odds import sigmoid
-from arctag.layers.proposals import _nodes
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
@@ -190,7 +189,7 @@ def test_parser_baseline_search_equals_scoring_one_by_one(parsers: Parsers) -> N
     assert rows == [row[:3] for row in expected]
     assert len(rows) > 3
     assert np.allclose(found.arc_probabilities, [row[3] for row in expected], atol=1e-5)
-    assert _nodes(found)[1].max() == 11
+    assert found.nodes[1].max() == 11
 
 
 @pytest.mark.parametrize("names", [("attached",), ("top",), ("acyclic",), ALL], ids="+".join)

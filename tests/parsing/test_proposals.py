@@ -16,7 +16,7 @@ from arctag.graph import Graph
 from arctag.layers import Question
 from arctag.layers.graphs import GraphLayer
 from arctag.layers.odds import log_odds
-from arctag.layers.proposals import NULL, Predicted
+from arctag.layers.predicted import NULL, Predicted
 from arctag.layers.types import Arrays
 
 Pairs = list[tuple[int, int]]

@@ -14,7 +14,7 @@ from arctag.encodings.label_space import UNKNOWN
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.layers.arc_targets import GraphTargets
-from arctag.layers.proposals import NULL
+from arctag.layers.predicted import NULL
 from arctag.parsing.parser import Parser
 from arctag.sentence import Sentence
 from arctag.training.dataset import Dataset

@@ -20,7 +20,7 @@ from arctag.formats import read
 from arctag.layers import STANDARD, Layer
 from arctag.layers.columns import cells
 from arctag.layers.graphs import MAIN, ArcLayer
-from arctag.layers.proposals import Predicted
+from arctag.layers.predicted import Predicted
 from arctag.layers.tags import TagLayer
 from arctag.metrics import METRICS, Counts, score
 from arctag.metrics.word_scores import SEGMENTATION

@@ -16,7 +16,7 @@ from arctag.encodings.label_space import UNKNOWN, LabelSpace
 from arctag.encodings.labels import Arcs, offsets_of
 from arctag.graph import Relations
 from arctag.layers.base import Selection, Targets
-from arctag.layers.proposals import NULL
+from arctag.layers.predicted import NULL
 from arctag.layers.types import Arrays, Longs
 
 

@@ -27,10 +27,12 @@ from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
 from arctag.layers.arc_targets import ArcTargets, GraphTargets
 from arctag.layers.base import LearnedLayer, Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import BLANK, cells
+from arctag.layers.further_arcs import complete, with_tree
 from arctag.layers.lexical_markers import base
 from arctag.layers.lexical_relations import LexicalRules
 from arctag.layers.odds import sigmoid
-from arctag.layers.proposals import NULL, ROOT, Predicted, complete, named, propose, verified, with_root, with_tree
+from arctag.layers.predicted import NULL, ROOT, Predicted
+from arctag.layers.proposals import named, propose, verified, with_root
 from arctag.layers.settings import TAG_LAYER, AtMostThousand, Count, GraphSettings, GraphTraining, Probability
 from arctag.layers.types import Counts, Floats
 from arctag.sentence import Sentence

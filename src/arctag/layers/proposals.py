@@ -5,81 +5,29 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.forms import Forms
 from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
 from arctag.encodings.upos import tag_numbers
-from arctag.graph import IntArray, Relations
+from arctag.graph import IntArray
 from arctag.layers.alternatives import label_sequences
 from arctag.layers.answers import Tags
+from arctag.layers.predicted import NULL, ROOT, Predicted
 from arctag.layers.settings import TAG_LAYER
 from arctag.layers.types import Floats, Longs
-from arctag.transforms.completion import completed
 
 if TYPE_CHECKING:
     from arctag.layers.base import Question
     from arctag.layers.graphs import ArcLayer
 
 NO_ENCODING = -1
-NULL: Relations = ()
-"""The relation of a null arc: learned like any other, and removed from the parse."""
-ROOT: Relations = ("root",)
-"""The relation of words below the root, in Universal Dependencies and SDP."""
-
-
-@dataclass
-class Predicted:
-    """The arcs of a batch, sorted by (sentence, dependent, head), with what is known of each."""
-
-    sizes: IntArray
-    starts: Longs
-    heads: IntArray
-    dependents: IntArray
-    relations: Longs
-    """The number of each arc's relation."""
-    probabilities: Floats
-    """The probability of arc and relation together."""
-    arc_probabilities: Floats
-    """The probability of the arc alone: what the threshold is compared with."""
-    arc_scores: Floats
-    """What the best tree is found by: log-odds, if there is an arc scorer, else logarithms of probabilities."""
-    repairs: Longs
-    """Of each sentence: repairs that its labels needed, over all encodings."""
-    scores: Floats
-    """Of each sentence: the mean log-probability of its labels."""
-    tag_ids: list[Longs]
-    """The predicted label numbers of each encoding, for tagging accuracy."""
-    names: Sequence[Relations] = ()
-    """The relations behind each number."""
-    added: Longs | None = None
-    """Of each sentence, the arcs that guarantees have added."""
-    tree: IntArray | None = None
-    """The head of each word in the predicted tree, where that helps to keep guarantees."""
-
-    def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
-        """Without the arcs that are not marked."""
-        starts = offsets_of(kept)[self.starts]  # how many are kept before each sentence
-        places = np.flatnonzero(kept)
-        return Predicted(
-            self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
-            self.probabilities.take(places), self.arc_probabilities.take(places), self.arc_scores.take(places),
-            self.repairs, self.scores, self.tag_ids, self.names, self.added, self.tree,
-        )  # fmt: skip
-
-    @property
-    def arcs(self) -> BlockArcs:
-        """The arcs with their relations and probabilities."""
-        arcs = Arcs(self.sizes, self.starts, self.heads, self.dependents)
-        return BlockArcs(arcs, (self.relations.astype(np.int32), self.names), self.probabilities)
 
 
 def propose(layer: ArcLayer, question: Question) -> Predicted:
@@ -106,7 +54,7 @@ def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predi
     if not layer.verify or layer.biaffine:
         return predicted
     with question.timer("network"):
-        scores = question.answers.verify(layer.name, *_nodes(predicted))
+        scores = question.answers.verify(layer.name, *predicted.nodes)
     return _scored(layer, replace(predicted, arc_scores=scores))
 
 
@@ -116,90 +64,12 @@ def _scored(layer: ArcLayer, predicted: Predicted) -> Predicted:
     return replace(predicted, arc_probabilities=probable, probabilities=probable)
 
 
-def with_tree(predicted: Predicted) -> Predicted:
-    """The proposed arcs and those of the predicted tree, before any of them is scored."""
-    assert predicted.tree is not None
-    return _with_arcs(predicted, np.arange(len(predicted.tree)), predicted.tree)
-
-
-def with_tops(layer: ArcLayer, question: Question, predicted: Predicted, most: int) -> Predicted:
-    """The proposed arcs, and arcs to every word from those that are most likely below the root, so many a sentence.
-
-    Most long arcs that no label proposes come from there.
-    """
-    sizes, first = predicted.sizes, offsets_of(predicted.sizes)[:-1]
-    words = np.arange(int(sizes.sum()))
-    with question.timer("network"):
-        scores = question.answers.verify(layer.name, np.zeros_like(words), words + 1)
-    owner = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((-scores, owner))
-    tops = order[words - first[owner] < most]  # the order is by sentence, as the words are
-    counts = sizes[owner[tops]]
-    ends = offsets_of(counts)
-    dependents = np.arange(ends[-1]) - np.repeat(ends[:-1] - first[owner[tops]], counts)
-    heads = np.repeat(tops - first[owner[tops]] + 1, counts).astype(np.int32)
-    others = dependents != np.repeat(tops, counts)
-    return _with_arcs(predicted, dependents[others], heads[others])
-
-
-def _with_arcs(predicted: Predicted, words: Longs, heads: IntArray) -> Predicted:
-    """The arcs and some more, whose dependents are counted from 0 over the batch."""
-    mine = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts)) + predicted.dependents - 1
-    words, heads = np.concatenate([mine, words]), np.concatenate([predicted.heads, heads])
-    starts, heads, dependents = sorted_arcs(predicted.sizes, words, heads, np.zeros_like(predicted.repairs))
-    return _unscored(predicted, starts, heads, dependents)
-
-
-def _unscored(predicted: Predicted, starts: Longs, heads: IntArray, dependents: IntArray) -> Predicted:
-    """Other arcs, of which nothing is known yet."""
-    unknown = np.zeros(len(heads), np.float32)
-    return replace(
-        predicted, starts=starts, heads=heads, dependents=dependents, relations=np.zeros(len(heads), np.int64),
-        probabilities=unknown, arc_probabilities=unknown, arc_scores=unknown,
-    )  # fmt: skip
-
-
-def complete(
-    layer: ArcLayer, question: Question, proposed: Predicted, kept: npt.NDArray[np.bool_], names: Sequence[str]
-) -> Predicted:
-    """The arcs that are kept, and the best ones besides that it takes to keep guarantees."""
-    found = proposed.keep(kept)
-    with question.timer("decoding"):
-        probable = proposed.arc_probabilities
-        more, extra = completed(found.arcs.arcs, proposed.arcs.arcs, probable, proposed.tree, names)
-    added = np.diff(offsets_of(more)[proposed.starts]) + np.diff(extra.starts)
-    found = proposed.keep(kept | more)
-    if len(extra.heads):
-        found = _joined(layer, question, found, extra)
-    return replace(found, added=added)
-
-
-def _joined(layer: ArcLayer, question: Question, found: Predicted, extra: Arcs) -> Predicted:
-    """With arcs that nothing had proposed."""
-    new = _unscored(found, extra.starts, extra.heads, extra.dependents)
-    new = verified(layer, question, replace(new, relations=_usual(layer, extra.heads)))
-    owners = [np.repeat(np.arange(len(found.sizes)), np.diff(some.starts)) for some in (found, new)]
-    owner = np.concatenate(owners)
-    columns = ("heads", "dependents", "relations", "probabilities", "arc_probabilities", "arc_scores")
-    joined: dict[str, Any] = {name: np.concatenate([getattr(found, name), getattr(new, name)]) for name in columns}
-    order = np.lexsort((joined["heads"], joined["dependents"], owner))
-    starts = offsets_of(np.bincount(owner, minlength=len(found.sizes)))
-    sorted_columns: dict[str, Any] = {name: column[order] for name, column in joined.items()}
-    return replace(found, starts=starts, names=layer.relations, **sorted_columns)
-
-
-def _usual(layer: ArcLayer, heads: IntArray) -> Longs:
-    """The relation of arcs that nothing had proposed: `root` or `dep`, if the layer knows them, else its first."""
-    root, dep = (layer.relations.index(names) if names in layer.relations else 0 for names in (ROOT, ("dep",)))
-    return np.where(heads == 0, root, dep)
-
-
 def named(layer: ArcLayer, question: Question, predicted: Predicted) -> Predicted:
     """Name the relation of each arc; null arcs go."""
     if not len(predicted.heads):
         return predicted
     with question.timer("network"):
-        relations, probable = question.answers.relations(layer.name, *_nodes(predicted))
+        relations, probable = question.answers.relations(layer.name, *predicted.nodes)
     predicted = replace(
         predicted, relations=relations, probabilities=predicted.arc_probabilities * probable, names=layer.relations
     )
@@ -216,12 +86,6 @@ def with_root(layer: ArcLayer, predicted: Predicted) -> Predicted:
     other = next((i for i, names in enumerate(layer.relations) if names not in (ROOT, NULL)), root)
     relations = np.where(predicted.relations == root, other, predicted.relations)
     return replace(predicted, relations=np.where(predicted.heads == 0, root, relations))
-
-
-def _nodes(predicted: Predicted) -> tuple[Longs, Longs]:
-    """Heads and dependents as node numbers of the batch: 0 is the root."""
-    offset = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts))
-    return np.where(predicted.heads > 0, predicted.heads + offset, 0).astype(np.int64), predicted.dependents + offset
 
 
 def _searched(question: Question, layer: ArcLayer) -> Predicted:
@@ -302,7 +166,7 @@ def _scores(answers: list[Tags], sizes: IntArray) -> Floats:
 
 def _confidence(predicted: Predicted, answers: list[Tags]) -> Floats:
     """An arc is as probable as the less certain label of its two words, in the encoding that is surest of it."""
-    heads, dependents = _nodes(predicted)
+    heads, dependents = predicted.nodes
     best = np.zeros(len(heads), dtype=np.float32)
     for tags in answers:
         sure = np.append(np.float32(1), tags.probability)  # the root has no label to be wrong

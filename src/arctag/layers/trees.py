@@ -21,9 +21,11 @@ from arctag.graph import BoolArray
 from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.base import Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import has_trees
+from arctag.layers.further_arcs import with_tops
 from arctag.layers.graphs import ArcLayer
 from arctag.layers.odds import softmax
-from arctag.layers.proposals import NULL, Predicted, named, verified, with_root, with_tops
+from arctag.layers.predicted import NULL, Predicted
+from arctag.layers.proposals import named, verified, with_root
 from arctag.layers.types import Counts, Floats
 from arctag.sentence import Sentence
 from arctag.transforms.spanning_tree import spanning_trees
@@ -66,8 +68,7 @@ class TreeLayer(ArcLayer):
 
     def probabilities(self, predicted: Predicted) -> Floats:
         """The probability of each arc among those that are proposed for its word."""
-        words = np.repeat(offsets_of(predicted.sizes)[:-1], np.diff(predicted.starts)) + predicted.dependents
-        return softmax(predicted.arc_scores, np.flatnonzero(np.diff(words, prepend=0)))
+        return softmax(predicted.arc_scores, np.flatnonzero(np.diff(predicted.words, prepend=-1)))
 
     def limit(self, threshold: float | None) -> float:  # noqa: ARG002
         """All arcs take part in the search for the best tree."""

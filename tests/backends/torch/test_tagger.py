@@ -18,7 +18,7 @@ from arctag.backends.torch.heads.graphs import GraphHead
 from arctag.backends.torch.tagger import Tagger
 from arctag.encodings.label_space import UNKNOWN
 from arctag.graph import Graph
-from arctag.layers.proposals import NULL
+from arctag.layers.predicted import NULL
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence

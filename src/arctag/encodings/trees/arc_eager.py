@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arctag.encodings.labels import Labels, OffsetArray
+from arctag.encodings.labels import OffsetArray
 from arctag.encodings.trees.base import Repairs
-from arctag.encodings.trees.lifting import lifted
 from arctag.encodings.trees.transitions import LEFT_ARC, REDUCE, RIGHT_ARC, SHIFT, StackTransitions
 from arctag.graph import IntArray
 from arctag.kernel import kernel
@@ -94,15 +93,8 @@ class ArcEager(StackTransitions):
 
     LABEL = re.compile("[SR][LD]*")
     EXAMPLE = "RDL"
+    KERNELS = _encode, _decode
 
     @property
     def name(self) -> str:
         return "arceager"
-
-    def encode_trees(self, sizes: IntArray, heads: IntArray) -> Labels:
-        values, offsets = _encode(sizes, lifted(sizes, heads))
-        return Labels(values, offsets, sizes)
-
-    def decode_heads(self, labels: Labels) -> tuple[IntArray, Repairs]:
-        repairs = np.zeros(len(labels.sizes), dtype=np.int64)
-        return _decode(labels.values, labels.offsets, labels.sizes, repairs), repairs

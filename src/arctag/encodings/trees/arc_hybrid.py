@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arctag.encodings.labels import Labels, OffsetArray
+from arctag.encodings.labels import OffsetArray
 from arctag.encodings.trees.base import Repairs
-from arctag.encodings.trees.lifting import lifted
 from arctag.encodings.trees.transitions import LEFT_ARC, RIGHT_ARC, StackTransitions
 from arctag.graph import IntArray
 from arctag.kernel import kernel
@@ -84,15 +83,8 @@ class ArcHybrid(StackTransitions):
 
     LABEL = re.compile(r"[LR]+|\.")
     EXAMPLE = "RL"
+    KERNELS = _encode, _decode
 
     @property
     def name(self) -> str:
         return "archybrid"
-
-    def encode_trees(self, sizes: IntArray, heads: IntArray) -> Labels:
-        values, offsets = _encode(sizes, lifted(sizes, heads))
-        return Labels(values, offsets, sizes)
-
-    def decode_heads(self, labels: Labels) -> tuple[IntArray, Repairs]:
-        repairs = np.zeros(len(labels.sizes), dtype=np.int64)
-        return _decode(labels.values, labels.offsets, labels.sizes, repairs), repairs

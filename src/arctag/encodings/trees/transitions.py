@@ -9,12 +9,16 @@ the stack from the start and is never taken off.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from arctag.encodings.base import bad_label
-from arctag.encodings.labels import LabelRow
-from arctag.encodings.trees.base import TreeEncoding
+from arctag.encodings.labels import LabelRow, Labels, OffsetArray
+from arctag.encodings.trees.base import Repairs, TreeEncoding
+from arctag.encodings.trees.lifting import lifted
+from arctag.graph import IntArray
 
 # these stand in label files, and compiled loops know them: never change them
 SHIFT, RIGHT_ARC, LEFT_ARC, REDUCE = 0, 1, 2, 3
@@ -29,6 +33,21 @@ class StackTransitions(TreeEncoding):
     LABEL: ClassVar[re.Pattern[str]]
     """What a label looks like."""
     EXAMPLE: ClassVar[str]
+    KERNELS: ClassVar[
+        tuple[
+            Callable[[IntArray, IntArray], tuple[IntArray, OffsetArray]],
+            Callable[[IntArray, OffsetArray, IntArray, Repairs], IntArray],
+        ]
+    ]
+    """The loops that encode projective trees, and decode labels."""
+
+    def encode_trees(self, sizes: IntArray, heads: IntArray) -> Labels:
+        values, offsets = self.KERNELS[0](sizes, lifted(sizes, heads))
+        return Labels(values, offsets, sizes)
+
+    def decode_heads(self, labels: Labels) -> tuple[IntArray, Repairs]:
+        repairs = np.zeros(len(labels.sizes), dtype=np.int64)
+        return self.KERNELS[1](labels.values, labels.offsets, labels.sizes, repairs), repairs
 
     def format(self, row: Sequence[int]) -> str:
         """A letter for each transition, '.' for none."""
