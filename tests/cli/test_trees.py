@@ -15,11 +15,10 @@ PROJECTIVE = ("arcstandard", "arceager", "archybrid")
 
 @pytest.mark.parametrize("name", tree_names())
 def test_trees_are_encoded_and_decoded(name: str, run: Run, sample: Path, tmp_path: Path) -> None:
-    labels, back, dropped = (tmp_path / file for file in ("labels", "back.conllu", "dropped.conllu"))
+    labels, back = tmp_path / "labels", tmp_path / "back.conllu"
     told = run("encode", sample, "-e", name, "--layer", "tree", "-o", labels).err
     assert run("decode", labels, "--tree", "--like", sample, "-o", back).code == 0
-    assert run("convert", sample, "--empty", "drop", dropped).code == 0
-    found, wanted = ([line.split("\t") for line in file.read_text().splitlines()] for file in (back, dropped))
+    found, wanted = ([line.split("\t") for line in file.read_text().splitlines()] for file in (back, sample))
     wrong = [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]]
     assert all(one[:6] + one[7:] == other[:6] + other[7:] for one, other in wrong)  # another head, and nothing else
     lost = json.loads(run("diagnose", sample, "--encodings", name, "--json").out)["trees"][name]["arcs_left_out"]
@@ -41,7 +40,10 @@ def test_trees_are_decoded_without_a_treebank(run: Run, sample: Path, tmp_path: 
 
 def test_trees_what_is_none_is_named(run: Run, sample: Path, tmp_path: Path) -> None:
     wrong = "sample-02: no tree, and this encoding is for trees only: word 1 has 2 heads (2, 4)"
-    assert run("encode", sample, "-e", "hexatag").err == f"arctag: {wrong}; `--layer tree` takes HEAD and DEPREL\n"
+    assert (
+        run("encode", sample, "-e", "hexatag").err
+        == f"arctag: {wrong}; `--layer tree` takes HEAD and DEPREL of CoNLL-U\n"
+    )
     labels = tmp_path / "labels"
     run("encode", sample, "-e", "bits6-4", "-o", labels)
     result = run("decode", labels, "--tree")
@@ -70,10 +72,25 @@ def test_trees_have_their_own_table_in_diagnose(run: Run, sample: Path) -> None:
 
 def test_trees_as_the_main_graphs_are_diagnosed_with_all_encodings(run: Run, sample: Path) -> None:
     report = json.loads(run("diagnose", sample, "--layer", "tree", "--json").out)
-    assert list(report["encodings"]) == [*standard_names(), *tree_names()]
-    assert report["trees"] == {}
-    assert report["encodings"]["hexatag"]["coverage"]["UF"] == 100
-    assert all(report["encodings"][name]["arcs_left_out"] == 3 for name in PROJECTIVE)
+    assert list(report["trees"]) == [*standard_names(), *tree_names()]
+    assert report["encodings"] == {}
+    assert report["recommendation"].startswith("For trees use treebits7")
+    assert report["trees"]["hexatag"]["coverage"]["UF"] == 100
+    assert all(report["trees"][name]["arcs_left_out"] == 3 for name in PROJECTIVE)
+    some = json.loads(run("diagnose", sample, "--layer", "tree", "--encodings", "bits6-4,bits6-2", "--json").out)
+    assert some["recommendation"].startswith("Of these, use ")
+
+
+def test_trees_in_deps_are_graphs_too(run: Run, sample: Path, tmp_path: Path) -> None:
+    """Training picks another encoding for each."""
+    plain = tmp_path / "trees.conllu"
+    rows = [
+        line.split("\t") for line in sample.read_text(encoding="utf-8").splitlines() if "." not in line.split("\t")[0]
+    ]
+    text = "\n".join("\t".join([*row[:8], f"{row[6]}:{row[7]}", row[9]]) if len(row) > 1 else row[0] for row in rows)
+    plain.write_text(text.replace("_:_", "_") + "\n", encoding="utf-8")
+    lines = json.loads(run("diagnose", plain, "--json").out)["recommendation"].splitlines()
+    assert [line.split(":")[0] for line in lines] == ["Use bits6-4", "For trees use treebits7"]
 
 
 def test_trees_are_left_out_of_diagnose_where_there_are_none(run: Run, sample_sdp: Path) -> None:

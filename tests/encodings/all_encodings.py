@@ -35,4 +35,4 @@ def names(*ks: int) -> list[str]:
 ALL = [enc for name in names(1, 2, 3) for enc in with_options(name)]
 MANY_PLANES = [enc for name in names(5) if name.endswith("-5") for enc in with_options(name)]
 GREEDY = [enc for enc in ALL if getattr(enc, "planes", "greedy") == "greedy"]
-TREES = [encoding(name) for name in tree_names()]
+TREES = [*(encoding(name) for name in tree_names()), encoding("treebrackets-2", crossing="strict")]

@@ -37,6 +37,7 @@ LAYERS = {
     "bits4": learned(encoding="bits4-2", verify=False, arc_scorer=False),
     "union": learned(encoding="bits6-2,brackets-2"),
     "baseline": learned(encoding="biaffine", verify=False),
+    "baseline that verifies": learned(encoding="biaffine"),  # nothing: all pairs are scored
 }
 
 

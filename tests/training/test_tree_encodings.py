@@ -11,6 +11,7 @@ from arctag import read
 from arctag.encodings import Arcs, tree_names
 from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
+from arctag.layers.graphs import ArcLayer
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.transforms.main_graph import tree_graph
@@ -78,3 +79,31 @@ def test_tree_encodings_are_not_picked_where_heads_run_in_a_circle(tmp_path: Pat
     files = {"train": (str(tmp_path / "circle.conllu"),), "dev": (str(SAMPLE),)}
     fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, **files))
     assert load(tmp_path / "m").config.layer("tree").encoding.startswith("bits6")  # type: ignore[attr-defined]
+
+
+def test_tree_encodings_cycles_in_development_files_are_named(tmp_path: Path) -> None:
+    text = SAMPLE.read_text(encoding="utf-8").replace("3\tnsubj", "1\tnsubj", 1)
+    (tmp_path / "circle.conllu").write_text(text, encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"layer tree: sample-01: no tree.* is on a cycle; correct HEAD, or use an encoding"
+    ):
+        fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, dev=(str(tmp_path / "circle.conllu"),)))
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_tree_encodings_the_baseline_may_be_one_of_the_layers(verify: bool, tmp_path: Path) -> None:
+    own = {"tree": {"encoding": "biaffine"}}
+    fit(small(tmp_path / "m", layers=("tree", "graph"), encoding="bits6-2", layer=own, verify=verify, epochs=1))
+    tree, graph = (load(tmp_path / "m").config.layer(name) for name in ("tree", "graph"))
+    assert isinstance(tree, ArcLayer)
+    assert isinstance(graph, ArcLayer)
+    assert (tree.verify, tree.arc_scorer, tree.relation_head) == (False, True, "biaffine")
+    assert (graph.verify, graph.relation_head) == (verify, "product")
+
+
+def test_tree_encodings_labels_may_stand_beside_the_baseline(tmp_path: Path) -> None:
+    own = {"tree": {"encoding": "hexatag"}}
+    fit(small(tmp_path / "m", layers=("tree", "graph"), encoding="biaffine", layer=own, epochs=1))
+    tree = load(tmp_path / "m").config.layer("tree")
+    assert isinstance(tree, ArcLayer)
+    assert (tree.verify, tree.arc_scorer, tree.relation_head) == (True, True, "product")

@@ -21,7 +21,6 @@ from arctag.encodings.cycles import cyclic
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.planes import plane_counts
 from arctag.encodings.recommendation import ENOUGH, choose, oracle_f
-from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
 from arctag.layers.columns import has_trees
 from arctag.layers.trees import TREE, TreeLayer
@@ -59,9 +58,8 @@ class Treebank:
 
     @cached_property
     def trees(self) -> Treebank:
-        """The trees of the same sentences: HEAD and DEPREL, unless their graphs are trees."""
-        in_columns = all(map(has_trees, self.sentences)) and any(map(has_tree, self.sentences))
-        if are_trees(self.arcs) or not in_columns:
+        """The trees of the same sentences: HEAD and DEPREL or, where there are none, the graphs if they are trees."""
+        if not all(map(has_trees, self.sentences)) or not any(map(has_tree, self.sentences)):
             return self
         return self._made(self.sentences, TreeLayer.graphs_in(self.sentences, TREE))
 
@@ -123,11 +121,13 @@ def diagnose(
     encodings: Sequence[str] | None = None,
     crossing: str = "relaxed",
     planes: str = "greedy",
+    trees: bool = False,
 ) -> dict[str, Any]:
     """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation.
 
-    Encodings for trees are tried on HEAD and DEPREL where the graphs are no trees: `trees` in the report. Encodings
-    that were not named and need tags, or trees, are left out where the treebank has none.
+    Encodings for trees are tried on HEAD and DEPREL: `trees` in the report. With `trees` the graphs are those trees,
+    and all encodings are tried on them. Encodings that were not named and need tags, or trees, are left out where the
+    treebank has none.
     """
     names = encodings or standard_names() + tree_names()
     chosen = [encoding(name, crossing=crossing, planes=planes) for name in names]
@@ -135,14 +135,14 @@ def diagnose(
     report: dict[str, Any] = {"statistics": statistics(treebank), "encodings": {}, "trees": {}, "left_out": {}}
     for one in chosen:
         try:
-            material = treebank.trees if one.trees_only else treebank
+            material = treebank.trees if one.trees_only and not trees else treebank
             arcs = suited(material.arcs, material.sentences, one)
         except InputError as error:
             if encodings:
                 raise
             report["left_out"][one.name] = str(error)
         else:
-            table = "encodings" if material is treebank else "trees"
+            table = "trees" if one.trees_only or trees else "encodings"
             report[table][one.name] = coverage(replace(material, arcs=arcs), one)
     report["options"] = {"crossing": crossing, "planes": planes}
     report["recommendation"] = recommend(report)
@@ -151,12 +151,12 @@ def diagnose(
 
 def recommend(report: dict[str, Any]) -> str:
     """Which encoding to train with, in words."""
-    tables = (report["encodings"], report.get("trees", {}))
-    return "\n".join(_recommended(rows, report["statistics"]["sentences"]) for rows in tables if rows)
+    tables = ((report["encodings"], False), (report.get("trees", {}), True))
+    sentences = report["statistics"]["sentences"]
+    return "\n".join(_recommended(rows, sentences, for_trees) for rows, for_trees in tables if rows)
 
 
-def _recommended(rows: dict[str, Any], sentences: int) -> str:
-    for_trees = any(encoding(name).trees_only for name in rows)
+def _recommended(rows: dict[str, Any], sentences: int, for_trees: bool) -> str:
 
     def covered(name: str) -> float | None:
         return rows[name]["coverage"]["UF"] if name in rows else None

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from arctag.blocks.flat import Flat
-from arctag.blocks.upos import NoTags, tagged
+from arctag.blocks.suited import suited
+from arctag.blocks.upos import NoTags
 from arctag.columns import find_column
 from arctag.encodings.cycles import cyclic
 from arctag.encodings.planes import plane_counts
+from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.layers import STANDARD, Layer
@@ -22,6 +24,7 @@ from arctag.layers.columns import cells
 from arctag.layers.graphs import MAIN, ArcLayer
 from arctag.layers.predicted import Predicted
 from arctag.layers.tags import TagLayer
+from arctag.layers.trees import TREE
 from arctag.metrics import METRICS, Counts, score
 from arctag.metrics.word_scores import SEGMENTATION
 from arctag.parsing.parser import ParseOptions, Parser, Predictions
@@ -70,6 +73,8 @@ def evaluate_with_counts(
     sentences = list(read(gold) if isinstance(gold, (str, Path)) else gold)
     if not sentences:
         raise InputError("no sentence to evaluate on")
+    if layer == TREE:
+        raise InputError("trees are scored beside the graph, as UAS and LAS: leave out the layer `tree`")
     asked = _asked(parser, sentences, layer)
     options = replace(options or ParseOptions(), layers=asked)  # the file's own columns would score gold against gold
     started = perf_counter()
@@ -212,24 +217,26 @@ class _Tagging:
         self.layer = chosen
         self.words = self.sentences = self.well_formed = 0
         self.right = np.zeros(len(chosen.encodings), dtype=np.int64)
-        self.untagged = False
-        """Whether a sentence has no tags: then labels that count tags cannot be compared."""
+        self.unsuited: set[str] = set()
+        """Encodings that need tags, or trees, where a sentence has none: their labels cannot be compared."""
 
     def add(self, batch: list[Sentence], predictions: Predictions) -> None:
         """Compare a batch's labels with those of its gold graphs."""
         predicted: Predicted = predictions[self.layer.name]
         sentences = [empty_nodes.TREATMENTS[self.layer.empty](sentence) for sentence in batch]
         arcs = Flat(sentences).graphs.arcs
-        try:
-            arcs = tagged(arcs, sentences, *self.layer.decoders)
-        except NoTags:
-            self.untagged = True
+        for chosen in self.layer.decoders:
+            try:
+                arcs = suited(arcs, sentences, chosen)
+            except (NoTags, NotATree):
+                self.unsuited.add(chosen.name)
         self.words += int(arcs.sizes.sum())
         self.sentences += len(batch)
         self.well_formed += int(np.count_nonzero(predicted.repairs == 0))
         for i, (chosen, space) in enumerate(zip(self.layer.decoders, self.layer.spaces, strict=True)):
-            gold = space.ids(chosen.encode_all(arcs))
-            self.right[i] += int(np.count_nonzero((gold == predicted.tag_ids[i]).all(-1)))
+            if chosen.name not in self.unsuited:
+                gold = space.ids(chosen.encode_all(arcs))
+                self.right[i] += int(np.count_nonzero((gold == predicted.tag_ids[i]).all(-1)))
 
     def figures(self) -> dict[str, Any]:
         """Percentages, for each encoding and over all; nothing for the baseline, which has no labels."""
@@ -238,7 +245,7 @@ class _Tagging:
         each = {
             name: round(100 * int(right) / max(self.words, 1), 2)
             for name, right, made in zip(self.layer.encodings, self.right, self.layer.decoders, strict=True)
-            if not (made.needs_tags and self.untagged)
+            if made.name not in self.unsuited
         }
         return {
             "tag_accuracy": each,

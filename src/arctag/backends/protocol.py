@@ -63,7 +63,7 @@ class Backend(Protocol):
         raise InputError(f"{type(self).__name__} has no relations")
 
     def verify(self, state: Any, layer: str, heads: Longs, dependents: Longs) -> Floats:  # noqa: ARG002
-        """The score of each given arc: the logarithm of its odds."""
+        """The score of each given arc: in graphs its log-odds, in trees that up to a constant for each dependent."""
         raise InputError(f"{type(self).__name__} has no arc scorer")
 
     def search(self, state: Any, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:  # noqa: ARG002
@@ -87,7 +87,7 @@ class Reading:
         return self.backend.relations(self.state, layer, heads, dependents)
 
     def verify(self, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The score of each given arc: the logarithm of its odds."""
+        """The score of each given arc: in graphs its log-odds, in trees that up to a constant for each dependent."""
         return self.backend.verify(self.state, layer, heads, dependents)
 
     def search(self, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:

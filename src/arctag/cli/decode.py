@@ -47,7 +47,6 @@ def command(
     """
     from arctag.formats import label_files, write
     from arctag.graph import Graph
-    from arctag.sentence import Sentence
     from arctag.transforms.main_graph import with_basic
 
     if like and (wanted or explain):
@@ -70,7 +69,7 @@ def command(
     lost: Counter[str] = Counter()
     if tree and graph_format(output, to) == "sdp":
         raise click.UsageError("SDP files have no HEAD and DEPREL: leave out --tree")
-    put = with_basic if tree else Sentence.with_graph
+    put = with_basic if tree else _with_graph
     graphs = _with_columns(sentences(), file, like, put) if like else sentences()
     if tree and not like:
         graphs = (put(sentence.with_graph(Graph(sentence.graph.n)), sentence.graph) for sentence in graphs)
@@ -88,14 +87,21 @@ def _with_columns(
     from arctag.formats import read
     from arctag.transforms import empty_nodes
 
-    others = map(empty_nodes.drop, read(like))
+    others = iter(read(like))
     for sentence in sentences:
         other = next(others, None)
-        if other is None or other.words != sentence.words:
+        if other is None or empty_nodes.drop(other).words != sentence.words:
             raise AlignmentError(f"{file} and {like} differ from sentence {sentence.id} on")
         yield put(other, sentence.graph)
     if (rest := next(others, None)) is not None:
         raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
+
+
+def _with_graph(sentence: Sentence, graph: Graph) -> Sentence:
+    """Graphs of labels have no empty nodes."""
+    from arctag.transforms import empty_nodes
+
+    return empty_nodes.drop(sentence).with_graph(graph)
 
 
 def _explain(labelled: Iterable[Labelled], output: str) -> None:

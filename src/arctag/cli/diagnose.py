@@ -47,10 +47,10 @@ def command(
     """
     from arctag.analysis.diagnose import diagnose
     from arctag.formats import read
-    from arctag.transforms.main_graph import choosing
+    from arctag.transforms.main_graph import TREE, choosing
 
     sentences = map(choosing(layer), (sentence for file in files for sentence in read(file, format)))
-    report = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes)
+    report = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes, layer == TREE)
     if as_json:
         print_json(report)
         return
@@ -63,7 +63,7 @@ def command(
         _print_encodings(f"Encodings ({how})", "encoding", graphs)
     if trees:
         click.echo()
-        _print_encodings(f"Encodings of the trees, HEAD and DEPREL ({how})", "tree encoding", trees)
+        _print_encodings(f"Encodings of trees ({how})", "tree encoding", trees)
     for why, some in groupby(report["left_out"].items(), key=itemgetter(1)):
         click.echo(f"\nleft out: {', '.join(name for name, _ in some)}: {why}")
     if show_unencodable:

@@ -73,7 +73,10 @@ def command(
     if not (explain and output == "-"):
         sentences = progress(sentences, "encoding")
     left_out = 0
-    with open_output(output) as out, _hint(NotATree, "" if layer else "`--layer tree` takes HEAD and DEPREL"):
+    with (
+        open_output(output) as out,
+        _hint(NotATree, "" if layer else "`--layer tree` takes HEAD and DEPREL of CoNLL-U"),
+    ):
         for number, batch in enumerate(encoded(map(empty_nodes.drop, sentences), chosen_encoding)):
             left_out += batch.left_out
             if as_json:
@@ -122,5 +125,7 @@ def _explain(batch: EncodedBatch, out: TextIO) -> None:
 
 
 def _tags(batch: EncodedBatch, sentence: Sentence) -> list[str] | None:
-    """The tags of a sentence, if the encoding needs them."""
-    return sentence.tags if batch.encoding.needs_tags else None
+    """The tags of a sentence, if the encoding needs them, as it knows them."""
+    from arctag.encodings import UPOS, tag_numbers
+
+    return [UPOS[number] for number in tag_numbers(sentence.tags)] if batch.encoding.needs_tags else None

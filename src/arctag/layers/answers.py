@@ -43,7 +43,7 @@ class Answers(Protocol):
         ...
 
     def verify(self, layer: str, heads: Longs, dependents: Longs) -> Floats:
-        """The score of each given arc: the logarithm of its odds."""
+        """The score of each given arc: in graphs its log-odds, in trees that up to a constant for each dependent."""
         ...
 
     def search(self, layer: str, threshold: float) -> tuple[Longs, Longs, Floats]:

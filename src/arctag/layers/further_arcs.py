@@ -31,7 +31,8 @@ def with_tree(predicted: Predicted) -> Predicted:
 def with_tops(layer: ArcLayer, question: Question, predicted: Predicted, most: int) -> Predicted:
     """The proposed arcs, and arcs to every word from those that are most likely below the root, so many a sentence.
 
-    Most long arcs that no label proposes come from there.
+    Most long arcs that no label proposes come from there. Scores of different words are not made to be compared;
+    those of the root are good enough for it.
     """
     sizes, first = predicted.sizes, offsets_of(predicted.sizes)[:-1]
     words = np.arange(int(sizes.sum()))

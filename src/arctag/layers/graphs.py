@@ -20,7 +20,7 @@ from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import LabelSpace, relation_vocabulary
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.recommendation import AUTO, best_encoding
-from arctag.encodings.trees.base import are_trees
+from arctag.encodings.trees.base import NotATree, are_trees
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Graph, Relations
 from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
@@ -142,7 +142,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
         if not relations:
             raise InputError(f"the training files hold no arc of layer {name}: there is nothing to learn")
         named = settings.make_encodings() if settings.encodings != (AUTO,) else ()
-        encoded = EncodedGraphs(suited(graphs.arcs, sentences, *named))
+        encoded = cls._encoded(name, graphs, sentences, named)
         settings = replace(settings, encoding=_encoding(settings, encoded, cls.one_head))
         encodings = settings.make_encodings()
         labels = [encoded.labels(chosen) for chosen in encodings]
@@ -157,6 +157,20 @@ class ArcLayer(GraphSettings, LearnedLayer):
             spaces=tuple(_space(settings, chosen, some) for chosen, some in zip(encodings, labels, strict=True)),
         )  # fmt: skip
         return layer, GraphTargets.of(graphs, arcs, encoded, encodings, layer.spaces)
+
+    @classmethod
+    def _encoded(
+        cls, name: str, graphs: BlockArcs, sentences: Sequence[Sentence], encodings: Sequence[Encoding]
+    ) -> EncodedGraphs:
+        """The graphs as the encodings need them."""
+        try:
+            return EncodedGraphs(suited(graphs.arcs, sentences, *encodings))
+        except NotATree as error:
+            names = ",".join(chosen.name for chosen in encodings)
+            hint = f"--layer tree.encoding={names} learns HEAD and DEPREL with it"
+            if cls.one_head:
+                hint = f"correct HEAD, or use an encoding of graphs: --layer {name}.encoding=bits6-4"
+            raise InputError(f"layer {name}: {error}; {hint}") from error
 
     @classmethod
     def _reach(cls, covered: Sequence[BoolArray]) -> int:
@@ -178,7 +192,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
     def targets(self, sentences: Sequence[Sentence]) -> GraphTargets:
         """Labels and arcs of the sentences."""
         graphs = self.graphs_in(sentences, self.column)
-        encoded = EncodedGraphs(suited(graphs.arcs, sentences, *self.decoders))
+        encoded = self._encoded(self.name, graphs, sentences, self.decoders)
         known = self.rules.stripped(graphs, lexical_texts(sentences, self.lexical) if self.rules.markers else ())
         arcs = ArcTargets.of(known, self.relations, self.decoders, encoded)
         targets = GraphTargets.of(graphs, arcs, encoded, self.decoders, self.spaces)
@@ -305,7 +319,7 @@ class GraphLayer(ArcLayer):
         """Verify the proposed arcs and name those whose probability is not below the threshold."""
         if self.tree:
             proposed = replace(proposed, tree=others[self.tree].heads)
-            proposed = with_tree(proposed) if self.verify else proposed
+            proposed = with_tree(proposed) if self.verifies else proposed
         predicted = verified(self, question, proposed)
         has_null = NULL in self.relations
         if has_null:  # they go at once: guarantees are about arcs that stay

@@ -8,12 +8,14 @@ import numpy as np
 
 from arctag.layers.types import Floats, Longs
 
+_CERTAIN = 24 * math.log(2)  # beyond it probabilities of 32 bits are 1
+
 
 def log_odds(probability: float) -> float:
-    """The score of an arc that is this probable."""
+    """The score from which on an arc is at least this probable, in numbers of 32 bits."""
     if not 0 < probability < 1:
-        return -math.inf if probability <= 0 else math.inf
-    return math.log(probability / (1 - probability))
+        return -math.inf if probability <= 0 else _CERTAIN
+    return min(math.log(probability / (1 - probability)), _CERTAIN)
 
 
 def sigmoid(scores: Floats) -> Floats:

@@ -51,7 +51,7 @@ def _word_tags(layer: ArcLayer, question: Question) -> IntArray | None:
 
 def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predicted:
     """The proposed arcs with the probabilities that the arc scorer gives them, if there is one."""
-    if not layer.verify or layer.biaffine:
+    if not layer.verifies:
         return predicted
     with question.timer("network"):
         scores = question.answers.verify(layer.name, *predicted.nodes)

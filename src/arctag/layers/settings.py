@@ -68,8 +68,8 @@ class GraphSettings:
     certain: Probability = 0.95
     """The probability from which a label is certain, and has no alternative."""
     nearby: AtMostThousand | None = None
-    """With `verify`: also ask the arc scorer about words at most this far apart; by default 0, or more for an
-    encoding that does not cover the training graphs."""
+    """With `verify`: also ask the arc scorer about words at most this far apart; by default 10 in trees; in graphs 0,
+    or more for an encoding that does not cover those of the training files."""
     combine: Literal["union", "vote"] = "union"
     """With several encodings: union of their arcs, or vote."""
     lexical: Literal["lemma", "form", "none"] | None = None
@@ -91,6 +91,11 @@ class GraphSettings:
     def biaffine(self) -> bool:
         """Whether arcs are found by scoring all pairs of words."""
         return not self.encodings
+
+    @property
+    def verifies(self) -> bool:
+        """Whether the arc scorer is asked about proposed arcs; the baseline has scored all pairs."""
+        return self.verify and not self.biaffine
 
     @property
     def needs_tags(self) -> bool:

@@ -39,7 +39,7 @@ _NEARBY = 10  # words on each side; labels propose the heads that are farther aw
 
 @dataclass(frozen=True, kw_only=True)
 class TreeLayer(ArcLayer):
-    """A tree: the best one over all arcs that labels propose."""
+    """A tree: the best one over the arcs that labels propose, those between near words and those from likely tops."""
 
     kind: ClassVar[str] = "tree"
     written: ClassVar[tuple[str, ...]] = ("HEAD", "DEPREL")
@@ -76,7 +76,9 @@ class TreeLayer(ArcLayer):
 
     def conclude(self, question: Question, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:  # noqa: ARG002
         """The best tree over the proposed arcs, with its relations."""
-        predicted = verified(self, question, with_tops(self, question, proposed, _TOPS) if self.verify else proposed)
+        if self.verifies:
+            proposed = with_tops(self, question, proposed, _TOPS)
+        predicted = verified(self, question, proposed)
         has_null = NULL in self.relations
         if has_null:  # they go at once: a tree is about arcs that stay
             predicted = named(self, question, predicted)

@@ -21,12 +21,14 @@ def trace(
     n: int | None = None,
     nulls: Sequence[Collection[int]] | None = None,
     tags: Sequence[str] | None = None,
+    stacks: bool = True,
 ) -> Trace:
     """Decode the labels of a sentence and describe each step.
 
     With `n`, the number of words, the number of labels is checked. `nulls` (bits4 only) lists for each word
     the planes, from 1, whose arc is a null arc: bits do not mark those, so without it they are in the graph.
-    `tags` are those of the words (UPOS), for encodings that need them; without tags all words count as X.
+    `tags` are those of the words (UPOS), for encodings that need them; without tags all words count as X. Without
+    `stacks` the steps have none, and a sentence can have any length.
     """
     encoding = by_name(name_or_encoding) if isinstance(name_or_encoding, str) else name_or_encoding
     family = family_of(encoding)
@@ -39,7 +41,9 @@ def trace(
     texts = [encoding.format(row) for row in rows]
     # several planes may hold the same null arc, so a repeated arc of bits4 is no fault
     once = not isinstance(encoding, Bits4)
-    recorder = Recorder(rows, texts, _checked_nulls(encoding, nulls, len(rows)), once, _checked_tags(tags, len(rows)))
+    recorder = Recorder(
+        rows, texts, _checked_nulls(encoding, nulls, len(rows)), once, _checked_tags(tags, len(rows)), stacks
+    )
     family.decode(recorder)
     if encoding.trees_only:
         make_tree(recorder)

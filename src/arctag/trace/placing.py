@@ -34,7 +34,7 @@ def layout_of(encoding: Encoding, graph: Graph, labels: Labels) -> Layout:
 
 def _arcs_of_labels(encoding: PlanarTree, labels: Labels) -> list[PlacedArc]:
     """What the labels of a tree stand for: a word whose arc is not covered may have another head in them, or none."""
-    steps = trace(encoding, [encoding.format(row) for row in labels]).steps
+    steps = trace(encoding, [encoding.format(row) for row in labels], stacks=False).steps
     return [arc for step in steps if step.sweep != TREE for arc in step.new_arcs]
 
 

@@ -23,8 +23,13 @@ class Recorder:
         nulls: Sequence[frozenset[int]],
         once: bool,
         tags: Sequence[int],
+        stacks: bool = True,
     ) -> None:
-        """`nulls`: for each word, the planes with a null arc; `once`: whether an arc added again is a repair."""
+        """`nulls`: for each word, the planes with a null arc; `once`: whether an arc added again is a repair.
+
+        `stacks`: whether to keep them.
+        """
+        self._keeps_stacks = stacks
         self.rows, self.labels, self.tags, self.steps = rows, labels, tags, list[Step]()
         self._nulls, self._once = nulls, once
         self._planes: dict[tuple[int, int], int] = {}
@@ -93,6 +98,8 @@ class Recorder:
 
     def end(self, stacks: Mapping[str, Sequence[int]]) -> None:
         """Finish the step, whose stacks now look so."""
+        if not self._keeps_stacks:
+            stacks = {}
         self._cells += sum(map(len, stacks.values()))
         if self._cells > MOST_CELLS:
             raise InputError(f"too long to show step by step: the stacks of {len(self.labels)} words fill pages")

@@ -12,7 +12,6 @@ from arctag.backends.torch.backend import TorchBackend
 from arctag.backends.torch.encoders import ENCODERS
 from arctag.backends.torch.heads import RELATION_HEADS
 from arctag.backends.torch.tagger import Tagger
-from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError, UnknownName
 from arctag.layers import Layer, LearnedLayer, Targets, learned_kind
 from arctag.layers.arc_targets import GraphTargets
@@ -77,11 +76,7 @@ def _learned(
             f"layer {name}: encoding {settings.encoding} needs the layer {TAG_LAYER} beside it, whose tags its labels "
             "count; learn that, too, or use another encoding"
         )
-    try:
-        layer, targets = kind.learn(name, place.column, sentences, settings)
-    except NotATree as error:
-        hint = f"--layer tree.encoding={settings.encoding} learns HEAD and DEPREL with it"
-        raise InputError(f"layer {name}: {error}; {hint}") from error
+    layer, targets = kind.learn(name, place.column, sentences, settings)
     if isinstance(layer, ArcLayer) and RELATION_HEADS[layer.relation_head].load_class().by_word:
         assert isinstance(targets, GraphTargets)
         layer, targets = layer.with_tuples(targets)

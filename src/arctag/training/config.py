@@ -211,7 +211,24 @@ class TrainConfig(EncoderSettings, GraphTraining, Files):
             "context_layers": 2 if self.pretrained else 0,
         }
         missing = {key: value for key, value in open_keys.items() if getattr(self, key) is None}
-        return replace(self, arc_scorer=arc_scorer, verify=self.verify and not self.biaffine, **missing)
+        layer = {name: self._resolved_layer(own) for name, own in self.layer.items()}
+        verify = self.verify and not self.biaffine
+        return replace(self, arc_scorer=arc_scorer, verify=verify, layer=layer, **missing)
+
+    def _resolved_layer(self, own: dict[str, Any]) -> dict[str, Any]:
+        """A layer that is the baseline where the run is not, or the other way round, has other defaults."""
+        encoding = own.get("encoding", self.encoding)
+        biaffine = encoding == BIAFFINE
+        if biaffine == self.biaffine or not isinstance(encoding, str):
+            return own
+        head = own.get("relation_head") or self.relation_head or (BIAFFINE if biaffine else "product")
+        verify = bool(own.get("verify", self.verify)) and not biaffine
+        usual = {
+            "relation_head": head,
+            "relation_hidden": self.relation_hidden or RELATION_HEADS[head].hidden,
+            "arc_scorer": biaffine or verify or bool(self.arc_scorer),
+        }
+        return {**usual, **own, "verify": verify}
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values."""

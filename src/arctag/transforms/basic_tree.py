@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -69,9 +69,13 @@ def with_tree(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
     """The same sentence with HEAD and DEPREL filled from its graph; other formats than CoNLL-U stay as they are."""
     if not sentence.universal or sentence.error:
         return sentence
-    heads, relations = basic_tree(_words_only(sentence), known)
+    return with_heads(sentence, *basic_tree(_words_only(sentence), known))
+
+
+def with_heads(sentence: Sentence, heads: Iterable[int], relations: Sequence[str]) -> Sentence:
+    """The same sentence with this HEAD and DEPREL for each word; empty nodes stay as they are."""
     if not sentence.has_empty:
-        return sentence.with_columns({6: list(map(str, heads)), 7: relations})
+        return sentence.with_columns({6: list(map(str, heads)), 7: list(relations)})
     tree = zip(heads, relations, strict=True)
     return sentence.replace(rows=[_filled(row, *next(tree)) if row[0].isdigit() else row for row in sentence.rows])
 

@@ -10,6 +10,7 @@ from arctag.encodings.trees.base import NotATree, tree_heads
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Sentence
+from arctag.transforms.basic_tree import with_heads
 
 TREE = "tree"
 """The name of the basic tree."""
@@ -51,7 +52,7 @@ def with_basic(sentence: Sentence, tree: Graph) -> Sentence:
         heads = tree_heads(Arcs.of([tree]))
     except NotATree as error:
         raise InputError(f"{sentence.id}: no tree: {error.what}") from error
-    return sentence.with_columns({HEAD: [str(head) for head in heads], DEPREL: [arc.relations[0] for arc in tree]})
+    return with_heads(sentence, heads.tolist(), [arc.relations[0] for arc in tree])
 
 
 def _as_read(sentence: Sentence, name: str) -> bool:

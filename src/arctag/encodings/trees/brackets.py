@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from arctag.encodings.brackets import Brackets
+from arctag.encodings.rules import Crossing, Planes
 from arctag.encodings.trees.graph_labels import GraphLabels
 
 
@@ -18,6 +19,8 @@ class TreeBrackets(GraphLabels):
     r"""Brackets for both ends of each arc of a tree, in K planes: '\></'. Labels are not bounded in number."""
 
     k: int = 2
+    crossing: Crossing = "relaxed"
+    planes: Planes = "greedy"
 
     example: ClassVar[str] = "\\>/"
 
@@ -30,4 +33,4 @@ class TreeBrackets(GraphLabels):
 
     @property
     def graphs(self) -> Brackets:
-        return Brackets(self.k)
+        return Brackets(self.k, self.crossing, self.planes)

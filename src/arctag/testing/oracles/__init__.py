@@ -58,8 +58,9 @@ def oracle(encoding: Encoding) -> Encoding:
             return TreeOracle(encoding, tree_definitions.as_graph(bits))
         case TreeBits7():
             return TreeOracle(encoding, tree_definitions.bits7)
-        case TreeBrackets():
-            brackets = partial(definitions.brackets, k=encoding.k, conflict=relaxed_conflict)
+        case TreeBrackets(planes="greedy"):
+            conflict = strict_conflict if encoding.crossing == "strict" else relaxed_conflict
+            brackets = partial(definitions.brackets, k=encoding.k, conflict=conflict)
             return TreeOracle(encoding, tree_definitions.as_graph(brackets))
         case TreeHierarchical():
             return TreeOracle(encoding, tree_definitions.as_graph(definitions.hierarchical))

@@ -13,7 +13,7 @@ function decodedArcs(steps) {
   const decoded = new Map();
   const empty = new Map();
   steps.forEach((step, i) => {
-    const put = (into, arc) => { if (!into.has(key(arc))) into.set(key(arc), { ...arc, step: i + 1 }); };
+    const put = (into, arc) => { if (!into.has(key(arc)) || into.get(key(arc)).gone) into.set(key(arc), { ...arc, step: i + 1 }); };
     (step.lost_arcs ?? []).forEach((arc) => { decoded.get(key(arc)).gone = i + 1; });
     step.new_arcs.forEach((arc) => put(decoded, arc));
     step.null_arcs.forEach((arc) => put(empty, arc));
