@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -85,11 +86,7 @@ def test_further_arcs_of_the_tree_are_proposed_for_the_graph() -> None:
     layer = GraphLayer(name="graph", column="DEPS", tree="tree", **settings("relative"))
     asking = question(Network(right))
     proposed = layer.propose(asking)
-    heads = Predicted(
-        proposed.sizes, np.array([0, WORDS]), tree, np.arange(1, WORDS + 1, dtype=np.int32), *[np.zeros(WORDS)] * 4,
-        proposed.repairs, proposed.scores, [],
-    )  # type: ignore[arg-type]  # fmt: skip
-    found = layer.conclude(asking, proposed, {"tree": heads})
+    found = layer.conclude(asking, proposed, {"tree": SimpleNamespace(heads=tree)})
     assert set(zip(found.heads.tolist(), found.dependents.tolist(), strict=True)) == right
 
 
@@ -125,6 +122,6 @@ def test_head_loss_is_the_cross_entropy_of_heads() -> None:
         for some, of in zip(allowed, heads, strict=True)
     ]
     assert loss.item() == pytest.approx(sum(wanted) / 5)
-    loss.backward()
+    loss.backward()  # type: ignore[no-untyped-call]
     assert torch.isfinite(scores.grad).all()
     assert scores.grad[1, 2].abs().sum() == 0
