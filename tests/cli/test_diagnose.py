@@ -31,7 +31,7 @@ def test_diagnose_prints_tables_and_advice(run: Run, sample: Path) -> None:
 
 def test_diagnose_json_has_the_same_figures(run: Run, sample: Path) -> None:
     found = json.loads(run("diagnose", sample, "--json").out)
-    assert set(found) == {"statistics", "encodings", "trees", "left_out", "options", "recommendation"}
+    assert set(found) == {"layer", "statistics", "encodings", "trees", "left_out", "options", "recommendation"}
     assert set(found["encodings"]["bits6-4"]) == {"labels", "coverage", "arcs_left_out", "unencodable"}
     assert set(found["encodings"]["bits6-4"]["coverage"]) == {"UF", "LF", "UM", "LM"}
 

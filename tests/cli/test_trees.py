@@ -38,16 +38,59 @@ def test_trees_are_decoded_without_a_treebank(run: Run, sample: Path, tmp_path: 
     ]
 
 
-def test_trees_what_is_none_is_named(run: Run, sample: Path, tmp_path: Path) -> None:
+def test_trees_what_is_none_is_named(run: Run, sample: Path) -> None:
     wrong = "sample-02: no tree, and this encoding is for trees only: word 1 has 2 heads (2, 4)"
     assert (
         run("encode", sample, "-e", "hexatag").err
         == f"arctag: {wrong}; `--layer tree` takes HEAD and DEPREL of CoNLL-U\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "heads", "repairs"),
+    [
+        ("relative", ["(1)", "(-1)", "(0)"], [3, 1, 0], 2),  # a cycle, and a word that is its own head
+        ("absolute", ["(2,3)", "(0)", "()"], [2, 0, 2], 2),  # two heads, and none
+        ("hexatag", ["ll>", "rr>", "r."], [2, 3, 0], 0),
+    ],
+)
+def test_trees_are_made_of_any_labels(
+    name: str, labels: list[str], heads: list[int], repairs: int, run: Run, tmp_path: Path
+) -> None:
+    rows = "".join(f"w{i}\t{label}\ta&b\n" if i == 0 else f"w{i}\t{label}\tc\n" for i, label in enumerate(labels))
+    (tmp_path / "labels").write_text(f"# encoding = {name}\n{rows}\n", encoding="utf-8")
+    result = run("decode", tmp_path / "labels", "--tree")
+    cells = [line.split("\t") for line in result.text.splitlines() if "\t" in line]
+    assert [int(row[6]) for row in cells] == heads
+    assert all(row[7] != "_" for row in cells)
+    assert result.err == f"{repairs + 1} repairs to ill-formed labels\n"  # and the second relation
+
+
+def test_trees_go_to_their_columns_without_being_told(run: Run, sample: Path, tmp_path: Path) -> None:
     labels = tmp_path / "labels"
-    run("encode", sample, "-e", "bits6-4", "-o", labels)
-    result = run("decode", labels, "--tree")
-    assert (result.code, result.err) == (2, "arctag: sample-02: no tree: word 1 has 2 heads (2, 4)\n")
+    run("encode", sample, "-e", "hexatag", "--layer", "tree", "-o", labels)
+    assert run("decode", labels, "--like", sample).out == sample.read_bytes()
+    dropped = run("decode", labels, "--like", sample, "--no-tree")
+    assert dropped.err == "lost: 4 empty nodes\n"
+    assert dropped.out != sample.read_bytes()
+    assert run("decode", labels, "--to", "sdp").code == 0
+
+
+def test_trees_do_not_go_into_files_without_room_for_them(run: Run, sample_sdp: Path, tmp_path: Path) -> None:
+    labels = tmp_path / "labels"
+    run("encode", sample_sdp, "-e", "bits6-4", "-o", labels)
+    result = run("decode", labels, "--tree", "--like", sample_sdp)
+    assert (result.code, result.err) == (2, f"arctag: {sample_sdp}:3: there is no tree in sdp files\n")
+
+
+def test_trees_alone_are_diagnosed_where_deps_is_empty(run: Run, sample: Path, tmp_path: Path) -> None:
+    lines = [line.split("\t") for line in sample.read_text(encoding="utf-8").splitlines()]
+    text = "\n".join("\t".join([*row[:8], "_", row[9]]) if len(row) > 1 else row[0] for row in lines)
+    (tmp_path / "plain.conllu").write_text(text + "\n", encoding="utf-8")
+    shown = run("diagnose", tmp_path / "plain.conllu").text
+    assert shown.startswith("DEPS is empty: these are the trees, HEAD and DEPREL\n")
+    assert "\narcs\t256\n" in shown
+    assert shown.splitlines()[-1].startswith("For trees use treebits7")
 
 
 @pytest.mark.parametrize(("options", "word"), [(["--explain"], "--explain"), (["--to", "sdp"], "SDP")])
@@ -78,7 +121,7 @@ def test_trees_as_the_main_graphs_are_diagnosed_with_all_encodings(run: Run, sam
     assert report["trees"]["hexatag"]["coverage"]["UF"] == 100
     assert all(report["trees"][name]["arcs_left_out"] == 3 for name in PROJECTIVE)
     some = json.loads(run("diagnose", sample, "--layer", "tree", "--encodings", "bits6-4,bits6-2", "--json").out)
-    assert some["recommendation"].startswith("Of these, use ")
+    assert some["recommendation"].startswith("Of these for trees, use ")
 
 
 def test_trees_in_deps_are_graphs_too(run: Run, sample: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from arctag.errors import InputError
 from arctag.layers.graphs import ArcLayer
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
+from arctag.training.events import Noticed
 from arctag.transforms.main_graph import tree_graph
 from tests.exported import export
-from tests.networks import fit, small
+from tests.networks import events, fit, small
 from tests.places import SAMPLES
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -73,21 +75,42 @@ def test_tree_encodings_seven_bits_are_picked_by_default(verify: bool, tmp_path:
     assert load(tmp_path / "m").config.layer("tree").encoding == "treebits7"  # type: ignore[attr-defined]
 
 
-def test_tree_encodings_are_not_picked_where_heads_run_in_a_circle(tmp_path: Path) -> None:
-    text = SAMPLE.read_text(encoding="utf-8").replace("3\tnsubj", "1\tnsubj", 1)  # the word between is the other head
-    (tmp_path / "circle.conllu").write_text(text, encoding="utf-8")
-    files = {"train": (str(tmp_path / "circle.conllu"),), "dev": (str(SAMPLE),)}
-    fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, **files))
-    assert load(tmp_path / "m").config.layer("tree").encoding.startswith("bits6")  # type: ignore[attr-defined]
-
-
-def test_tree_encodings_cycles_in_development_files_are_named(tmp_path: Path) -> None:
+def circle(folder: Path) -> str:
+    """The sample with a cycle in the HEAD column of its first sentence."""
     text = SAMPLE.read_text(encoding="utf-8").replace("3\tnsubj", "1\tnsubj", 1)
-    (tmp_path / "circle.conllu").write_text(text, encoding="utf-8")
+    (folder / "circle.conllu").write_text(text, encoding="utf-8")
+    return str(folder / "circle.conllu")
+
+
+@pytest.mark.parametrize("part", ["train", "dev"])
+def test_tree_encodings_cycles_are_named_with_what_to_do(part: str, tmp_path: Path) -> None:
+    files: dict[str, Any] = {part: (circle(tmp_path),)}
+    wrong = r"layer tree: sample-01: no tree.* is on a cycle; correct HEAD, or use an encoding of graphs: --layer tree"
+    with pytest.raises(InputError, match=wrong):
+        fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, **files))
+    fit(small(tmp_path / "m", layers=("tree",), encoding="bits6-4", epochs=1, **files))
+
+
+def test_tree_encodings_half_filled_columns_are_reported(tmp_path: Path) -> None:
+    text = SAMPLE.read_text(encoding="utf-8").replace("3\tnsubj", "_\t_", 1)
+    (tmp_path / "half.conllu").write_text(text, encoding="utf-8")
+    config = small(tmp_path / "m", layers=(), encoding="bits6-2", epochs=1, train=(str(tmp_path / "half.conllu"),))
+    told = [event.text for event in events(config) if isinstance(event, Noticed)]
+    assert told[0] == (
+        "layer tree: sample-01 has a word without HEAD; every word of every sentence needs one: it is left out"
+    )
+    with pytest.raises(InputError, match="sample-01 has a word without HEAD"):
+        fit(replace(config, layer={"tree": {"encoding": "hexatag"}}, output=str(tmp_path / "n")))
+
+
+def test_tree_encodings_hints_fit_the_file(tmp_path: Path) -> None:
+    sdp = str(SAMPLES / "sample.sdp")
     with pytest.raises(
-        InputError, match=r"layer tree: sample-01: no tree.* is on a cycle; correct HEAD, or use an encoding"
+        InputError, match=r"only: word 1 has no head; use an encoding of graphs: --layer graph.encoding="
     ):
-        fit(small(tmp_path / "m", layers=("tree",), encoding="auto", epochs=1, dev=(str(tmp_path / "circle.conllu"),)))
+        fit(small(tmp_path / "m", train=(sdp,), dev=(sdp,), layers=("graph",), encoding="hexatag"))
+    with pytest.raises(InputError, match="sample-01: there is no tree in sdp files"):
+        fit(small(tmp_path / "m", dev=(sdp,), layers=("tree",), encoding="hexatag"))
 
 
 @pytest.mark.parametrize("verify", [True, False])

@@ -23,12 +23,14 @@ from arctag.encodings.planes import plane_counts
 from arctag.encodings.recommendation import ENOUGH, choose, oracle_f
 from arctag.errors import InputError
 from arctag.layers.columns import has_trees
+from arctag.layers.graphs import MAIN
 from arctag.layers.trees import TREE, TreeLayer
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree
 
 POSITIONAL = ("absolute", "relative", "pos")
+_LARGER = "Try a larger K, or hierarchical, which covers every graph."
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,8 +108,8 @@ def coverage(treebank: Treebank, chosen: Encoding) -> dict[str, Any]:
     return {
         "labels": chosen.encode_all(arcs).distinct(),
         "coverage": {
-            "UF": oracle_f(int(covered.sum()), len(covered)),
-            "LF": oracle_f(int(relations[covered].sum()), int(relations.sum())),
+            "UF": oracle_f(int(covered.sum()), len(covered), chosen.trees_only),
+            "LF": oracle_f(int(relations[covered].sum()), int(relations.sum()), chosen.trees_only),
             "UM": exact,
             "LM": exact,
         },
@@ -126,13 +128,16 @@ def diagnose(
     """Statistics of a treebank, and labels and coverage for each encoding, with a recommendation.
 
     Encodings for trees are tried on HEAD and DEPREL: `trees` in the report. With `trees` the graphs are those trees,
-    and all encodings are tried on them. Encodings that were not named and need tags, or trees, are left out where the
-    treebank has none.
+    and all encodings are tried on them, as where there are no others (`layer` says which they are). Encodings that
+    were not named and need tags, or trees, are left out where the treebank has none.
     """
     names = encodings or standard_names() + tree_names()
     chosen = [encoding(name, crossing=crossing, planes=planes) for name in names]
     treebank = Treebank.of(sentences)
-    report: dict[str, Any] = {"statistics": statistics(treebank), "encodings": {}, "trees": {}, "left_out": {}}
+    if not len(treebank.arcs.heads) and treebank.trees is not treebank:
+        treebank, trees = treebank.trees, True
+    report: dict[str, Any] = {"layer": TREE if trees else MAIN, "statistics": statistics(treebank)}
+    report |= {"encodings": {}, "trees": {}, "left_out": {}}
     for one in chosen:
         try:
             material = treebank.trees if one.trees_only and not trees else treebank
@@ -163,7 +168,7 @@ def _recommended(rows: dict[str, Any], sentences: int, for_trees: bool) -> str:
 
     best, plain = choose(covered, trees=for_trees), choose(covered, verify=False, trees=for_trees)
     if best is None:
-        return _among(rows, sentences)
+        return _among(rows, sentences, for_trees)
     text = f"{'For trees use' if for_trees else 'Use'} {_described(best, rows[best], sentences)}"
     text += " It is what `arctag train` picks."
     if plain and plain != best:
@@ -171,19 +176,20 @@ def _recommended(rows: dict[str, Any], sentences: int, for_trees: bool) -> str:
     return text
 
 
-def _among(rows: dict[str, Any], sentences: int) -> str:
+def _among(rows: dict[str, Any], sentences: int, for_trees: bool) -> str:
     """A choice among the encodings that were named, where `arctag train` might choose another one."""
     enough = {name: row for name, row in rows.items() if row["coverage"]["UF"] >= ENOUGH}
     if not enough:
         best = max(rows, key=lambda name: (rows[name]["coverage"]["UF"], -rows[name]["labels"]))
         return (
-            f"None of these covers {ENOUGH}% of the arcs; {best} comes closest with {rows[best]['coverage']['UF']}%. "
-            "Try a larger K, or hierarchical, which covers every graph."
+            f"None of these covers {ENOUGH}% of the arcs{' of trees' if for_trees else ''}; {best} comes closest with "
+            f"{rows[best]['coverage']['UF']}%. "
+            + ("Try treehierarchical, which covers every tree." if for_trees else _LARGER)
         )
     # positions cover everything but are learned worst, in the paper and here: only if nothing else was named
     preferred = {name: row for name, row in enough.items() if name not in POSITIONAL} or enough
     best = min(preferred, key=lambda name: (preferred[name]["labels"], -preferred[name]["coverage"]["UF"]))
-    return f"Of these, use {_described(best, rows[best], sentences)}"
+    return f"Of these{' for trees' if for_trees else ''}, use {_described(best, rows[best], sentences)}"
 
 
 def _described(name: str, row: dict[str, Any], sentences: int) -> str:

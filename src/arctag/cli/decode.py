@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -34,74 +35,95 @@ Examples:
 @click.option(
     "--like", metavar="TREEBANK", help="Put the graphs into the sentences of this treebank, and keep its other columns."
 )
-@click.option("--tree", is_flag=True, help="Put the graphs, which must be trees, into HEAD and DEPREL.")
+@click.option(
+    "--tree/--no-tree",
+    default=None,
+    help="Put the graphs into HEAD and DEPREL, as trees (default: those of encodings that are for trees only).",
+)
 @sentence_option
 @click.option("--explain", is_flag=True, help="Show the decoding step by step, with every repair, instead of graphs.")
 def command(
-    file: str, name: str | None, output: str, to: str | None, like: str | None, tree: bool, wanted: tuple[str, ...],
-    explain: bool, force: bool,
+    file: str, name: str | None, output: str, to: str | None, like: str | None, tree: bool | None,
+    wanted: tuple[str, ...], explain: bool, force: bool,
 ) -> None:  # fmt: skip
     """Turn the labels in FILE ('-': standard input) into graphs.
 
     Ill-formed labels never stop the decoding; how many repairs they needed is reported on standard error.
     """
     from arctag.formats import label_files, write
-    from arctag.graph import Graph
-    from arctag.transforms.main_graph import with_basic
 
     if like and (wanted or explain):
         raise click.UsageError("--like goes with all sentences and their graphs, not with --sentence or --explain")
     if explain and (to or tree):
         raise click.UsageError("--explain writes no graphs: leave out --to and --tree")
+    if graph_format(output, to) == "sdp":
+        if tree:
+            raise click.UsageError("SDP files have no HEAD and DEPREL: leave out --tree")
+        tree = False
     protect_inputs([output], [file, *([like] if like else [])], force)
     labelled = chosen(label_files.read(file, name), wanted, lambda one: one.sentence)
     if explain:
         _explain(labelled, output)
         return
-    repairs = 0
-
-    def sentences() -> Iterator[Sentence]:
-        nonlocal repairs
-        for sentence, count in label_files.decoded(progress(labelled, "decoding")):
-            repairs += count
-            yield sentence
-
     lost: Counter[str] = Counter()
-    if tree and graph_format(output, to) == "sdp":
-        raise click.UsageError("SDP files have no HEAD and DEPREL: leave out --tree")
-    put = with_basic if tree else _with_graph
-    graphs = _with_columns(sentences(), file, like, put) if like else sentences()
-    if tree and not like:
-        graphs = (put(sentence.with_graph(Graph(sentence.graph.n)), sentence.graph) for sentence in graphs)
-    write(graphs, output, graph_format(output, to), lost)
+    decoding = _Decoding(file, like, tree, lost)
+    write(decoding.sentences(progress(labelled, "decoding")), output, graph_format(output, to), lost)
     report_losses(lost)
-    if repairs:
-        click.echo(f"{repairs} repairs to ill-formed labels", err=True)
+    if decoding.repairs:
+        click.echo(f"{decoding.repairs} repairs to ill-formed labels", err=True)
 
 
-def _with_columns(
-    sentences: Iterator[Sentence], file: str, like: str, put: Callable[[Sentence, Graph], Sentence]
-) -> Iterator[Sentence]:
-    """The sentences of a treebank, with the graphs of the same sentences in another file."""
-    from arctag.errors import AlignmentError
-    from arctag.formats import read
-    from arctag.transforms import empty_nodes
+@dataclass
+class _Decoding:
+    """Decoded sentences with their graphs, or trees, in place; counts repairs and what is lost."""
 
-    others = iter(read(like))
-    for sentence in sentences:
-        other = next(others, None)
-        if other is None or empty_nodes.drop(other).words != sentence.words:
-            raise AlignmentError(f"{file} and {like} differ from sentence {sentence.id} on")
-        yield put(other, sentence.graph)
-    if (rest := next(others, None)) is not None:
-        raise AlignmentError(f"{like} has sentences that {file} lacks, from {rest.id} on")
+    file: str
+    like: str | None
+    tree: bool | None
+    lost: Counter[str]
+    repairs: int = 0
 
+    def sentences(self, labelled: Iterable[Labelled]) -> Iterator[Sentence]:
+        """Each sentence of a label file, or the same one of a treebank."""
+        from arctag.graph import Graph
 
-def _with_graph(sentence: Sentence, graph: Graph) -> Sentence:
-    """Graphs of labels have no empty nodes."""
-    from arctag.transforms import empty_nodes
+        pairs = self._alike(labelled) if self.like else ((one, None) for one in labelled)
+        for one, other in pairs:
+            decoded, repairs = one.decoded()
+            self.repairs += repairs
+            is_tree = one.encoding.trees_only if self.tree is None else self.tree
+            base = other or decoded.with_graph(Graph(decoded.graph.n))
+            yield self._with_tree(base, decoded.graph) if is_tree else self._with_graph(base, decoded.graph)
 
-    return empty_nodes.drop(sentence).with_graph(graph)
+    def _alike(self, labelled: Iterable[Labelled]) -> Iterator[tuple[Labelled, Sentence]]:
+        """With the sentences of the treebank, which must have the same words."""
+        from arctag.errors import AlignmentError
+        from arctag.formats import read
+        from arctag.transforms import empty_nodes
+
+        assert self.like is not None
+        others = iter(read(self.like))
+        for one in labelled:
+            other = next(others, None)
+            if other is None or empty_nodes.drop(other).words != one.sentence.words:
+                raise AlignmentError(f"{self.file} and {self.like} differ from sentence {one.sentence.id} on")
+            yield one, other
+        if (rest := next(others, None)) is not None:
+            raise AlignmentError(f"{self.like} has sentences that {self.file} lacks, from {rest.id} on")
+
+    def _with_tree(self, sentence: Sentence, graph: Graph) -> Sentence:
+        from arctag.transforms.main_graph import with_basic
+
+        filled, repairs = with_basic(sentence, graph)
+        self.repairs += repairs
+        return filled
+
+    def _with_graph(self, sentence: Sentence, graph: Graph) -> Sentence:
+        from arctag.transforms import empty_nodes
+
+        if sentence.has_empty:
+            self.lost["empty nodes"] += sum(sentence.empty)
+        return empty_nodes.drop(sentence).with_graph(graph)
 
 
 def _explain(labelled: Iterable[Labelled], output: str) -> None:

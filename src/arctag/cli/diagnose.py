@@ -54,6 +54,8 @@ def command(
     if as_json:
         print_json(report)
         return
+    if report["layer"] == TREE and layer != TREE:
+        click.echo("DEPS is empty: these are the trees, HEAD and DEPREL\n")
     figures = report["statistics"]
     print_table("Treebank", ("statistic", "value"), [(k.replace("_", " "), _cell(v)) for k, v in figures.items()])
     how = f"{crossing} crossing, {planes} planes"

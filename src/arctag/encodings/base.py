@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from arctag.encodings.labels import Arcs, LabelRow, Labels, offsets_of
 from arctag.encodings.sorting import sorted_arcs
+from arctag.encodings.upos import tag_numbers
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Graph, IntArray
 
@@ -78,9 +79,10 @@ class Encoding(ABC):
     def parse(self, text: str) -> LabelRow:
         """The row of a formatted label; `InputError` if it is none."""
 
-    def encode(self, graph: Graph, tags: IntArray | None = None) -> Labels:
-        """One label row per word; the tags are those of the words, by number."""
-        return self.encode_all(Arcs.of([graph], tags))
+    def encode(self, graph: Graph, tags: IntArray | Sequence[str] | None = None) -> Labels:
+        """One label row per word; the tags (UPOS) are those of the words, by name or number."""
+        numbers = tags if tags is None or isinstance(tags, np.ndarray) else tag_numbers(tags)
+        return self.encode_all(Arcs.of([graph], numbers))
 
     def decode(self, labels: Labels) -> Decoded:
         """The graph behind the labels of one sentence; never raises."""

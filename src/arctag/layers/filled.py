@@ -71,13 +71,21 @@ def chosen(sentences: Sequence[Sentence], layers: Sequence[str]) -> Places:
     return places
 
 
+def half_filled(sentences: Sequence[Sentence]) -> str:
+    """Why there is no layer of trees, though some words have heads; empty where it is there, or no word has one."""
+    if not all(map(has_trees, sentences)):
+        return ""
+    words = [(s, cell) for s in sentences for cell in s.cells("HEAD")]
+    blank = next((s.id for s, cell in words if cell == BLANK), "")
+    if not blank or all(cell == BLANK for _, cell in words):
+        return ""
+    return f"layer tree: {blank} has a word without HEAD; every word of every sentence needs one"
+
+
 def _missing(sentences: Sequence[Sentence], name: str, known: Mapping[str, Standard]) -> str:
     place = STANDARD[name]
-    if name == "tree" and all(map(has_trees, sentences)):
-        words = [(s, cell) for s in sentences for cell in s.cells("HEAD")]
-        blank = next((s.id for s, cell in words if cell == BLANK), "")
-        if blank and any(cell != BLANK for _, cell in words):
-            return f"layer tree: {blank} has a word without HEAD; every word of every sentence needs one"
+    if name == "tree" and (why := half_filled(sentences)):
+        return why
     return f"layer {name}: the training files do not fill {place.column}; they have {', '.join(known) or 'no layer'}"
 
 

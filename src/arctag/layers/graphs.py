@@ -19,8 +19,8 @@ from arctag.encodings import Encoding, Labels
 from arctag.encodings.encoded import EncodedGraphs
 from arctag.encodings.label_space import LabelSpace, relation_vocabulary
 from arctag.encodings.labels import offsets_of
-from arctag.encodings.recommendation import AUTO, best_encoding
-from arctag.encodings.trees.base import NotATree, are_trees
+from arctag.encodings.recommendation import AUTO, FOR_TREES, best_encoding
+from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Graph, Relations
 from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
@@ -141,7 +141,7 @@ class ArcLayer(GraphSettings, LearnedLayer):
         relations = _relations(known)
         if not relations:
             raise InputError(f"the training files hold no arc of layer {name}: there is nothing to learn")
-        named = settings.make_encodings() if settings.encodings != (AUTO,) else ()
+        named = settings.make_encodings() if settings.encodings != (AUTO,) else FOR_TREES if cls.one_head else ()
         encoded = cls._encoded(name, graphs, sentences, named)
         settings = replace(settings, encoding=_encoding(settings, encoded, cls.one_head))
         encodings = settings.make_encodings()
@@ -167,9 +167,11 @@ class ArcLayer(GraphSettings, LearnedLayer):
             return EncodedGraphs(suited(graphs.arcs, sentences, *encodings))
         except NotATree as error:
             names = ",".join(chosen.name for chosen in encodings)
-            hint = f"--layer tree.encoding={names} learns HEAD and DEPREL with it"
+            hint = f"use an encoding of graphs: --layer {name}.encoding=bits6-4"
             if cls.one_head:
-                hint = f"correct HEAD, or use an encoding of graphs: --layer {name}.encoding=bits6-4"
+                hint = f"correct HEAD, or {hint}"
+            elif sentences[0].universal:
+                hint = f"--layer tree.encoding={names} learns HEAD and DEPREL with it"
             raise InputError(f"layer {name}: {error}; {hint}") from error
 
     @classmethod
@@ -256,8 +258,7 @@ def _encoding(settings: GraphTraining, encoded: EncodedGraphs, one_head: bool) -
         return settings.encoding
     if settings.tag_head == "factored":
         return _FACTORED
-    trees = one_head and are_trees(encoded.arcs)  # files may have cycles in HEAD
-    return best_encoding(encoded, settings.verify, trees, planes=settings.planes, crossing=settings.crossing)
+    return best_encoding(encoded, settings.verify, one_head, planes=settings.planes, crossing=settings.crossing)
 
 
 def _space(settings: GraphTraining, chosen: Encoding, labels: Labels) -> LabelSpace:

@@ -48,6 +48,8 @@ class TreeLayer(ArcLayer):
     @classmethod
     def graphs_in(cls, sentences: Sequence[Sentence], column: str) -> BlockArcs:  # noqa: ARG003
         """The trees as graphs with an arc for each word."""
+        if other := next((sentence for sentence in sentences if not has_trees(sentence)), None):
+            raise InputError(f"{other.id}: there is no tree in {other.format} files")
         flat = Flat(sentences)
         texts, relations = Table(), Table()
         numbers = flat.column(HEAD, texts)

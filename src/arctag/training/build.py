@@ -16,7 +16,7 @@ from arctag.errors import InputError, UnknownName
 from arctag.layers import Layer, LearnedLayer, Targets, learned_kind
 from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.derived_trees import DerivedTreeLayer
-from arctag.layers.filled import filled
+from arctag.layers.filled import filled, half_filled
 from arctag.layers.graphs import MAIN, ArcLayer, GraphLayer
 from arctag.layers.settings import TAG_LAYER, GraphTraining, TagTraining
 from arctag.layers.trees import TREE, TreeLayer
@@ -43,6 +43,8 @@ def build(config: TrainConfig, treebanks: Sequence[Treebank]) -> Built:
     names = dict.fromkeys(name for treebank in gold for name in treebank.layers)
     for name in config.layer:
         if name not in names:
+            if name == TREE and (why := half_filled(treebanks[0].train)):
+                raise InputError(why)
             raise UnknownName("layer that has settings:", name, names)
     learned = {name: _learned(name, config, gold, TAG_LAYER in names) for name in names}
     data = Mixture([_dataset(treebank, gold, learned, config.tags) for treebank in treebanks])

@@ -21,6 +21,7 @@ from arctag.errors import InputError, UnknownName
 from arctag.formats import read
 from arctag.formats.files import open_output
 from arctag.layers import Layer
+from arctag.layers.filled import half_filled
 from arctag.layers.graphs import ArcLayer
 from arctag.modelfile.config import CONFIG
 from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
@@ -135,7 +136,7 @@ class Run:
         self.dev = self._dev_data(gold)
         if config.select and config.select not in self._scored:
             raise UnknownName("layer to select by:", config.select, self._scored)
-        main = gold[0]
+        self.main = main = gold[0]
         self.tokenizer = TokenizerTraining(main.train, main.dev) if config.tokenizer and self.group.first else None
         # fp32 is not TF32, which is good enough for parsing
         self.flags = {**PARSING, "tf32": config.precision != "fp32", "deterministic": True, "benchmark": False}
@@ -213,6 +214,8 @@ class Run:
             {layer.name: layer.summary for layer in layers}, sum(p.numel() for p in self.model.parameters()),
             str(self.backend.device), self.steps, config.epochs, progress.epoch,
         )  # fmt: skip
+        if not config.layers and (why := half_filled(self.main.train)):
+            yield Noticed(f"{why}: it is left out")
         for layer in layers:
             if isinstance(layer, ArcLayer) and config.settings_of(layer.name, layer.training).encoding == AUTO:
                 yield Noticed(f"{layer.name}: encoding {layer.encoding}, the choice for graphs like these")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from arctag.columns import DEPREL, HEAD, find_column
 from arctag.encodings.labels import Arcs
-from arctag.encodings.trees.base import NotATree, tree_heads
+from arctag.encodings.trees.one_head import leftmost_heads
+from arctag.encodings.trees.repair import repaired
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Sentence
@@ -46,13 +49,21 @@ def tree_graph(sentence: Sentence) -> Graph:
     return Graph(len(heads), arcs)
 
 
-def with_basic(sentence: Sentence, tree: Graph) -> Sentence:
-    """The same sentence with this tree in HEAD and DEPREL; an error if it is none."""
-    try:
-        heads = tree_heads(Arcs.of([tree]))
-    except NotATree as error:
-        raise InputError(f"{sentence.id}: no tree: {error.what}") from error
-    return with_heads(sentence, heads.tolist(), [arc.relations[0] for arc in tree])
+def with_basic(sentence: Sentence, graph: Graph) -> tuple[Sentence, int]:
+    """The same sentence with a graph in HEAD and DEPREL, and how many repairs it took to make it a tree.
+
+    A word keeps its leftmost head, and one relation; a word without a head, or on a cycle, is attached to the top.
+    """
+    if not sentence.universal:
+        raise InputError(f"{sentence.source or sentence.id}: there is no tree in {sentence.format} files")
+    arcs, repairs = Arcs.of([graph]), np.zeros(1, dtype=np.int64)
+    heads = repaired(arcs.sizes, leftmost_heads(arcs, repairs), repairs).tolist()
+    relations = ["dep"] * graph.n
+    for arc in graph:
+        if arc.head == heads[arc.dependent - 1] or relations[arc.dependent - 1] == "dep":
+            relations[arc.dependent - 1] = arc.relations[0]
+    surplus = sum(len(arc.relations) - 1 for arc in graph)
+    return with_heads(sentence, heads, relations), int(repairs[0]) + surplus
 
 
 def _as_read(sentence: Sentence, name: str) -> bool:

@@ -16,7 +16,7 @@ from arctag.encodings.trees.graph_labels import GraphLabels
 
 @dataclass(frozen=True)
 class TreeBrackets(GraphLabels):
-    r"""Brackets for both ends of each arc of a tree, in K planes: '\></'. Labels are not bounded in number."""
+    r"""Brackets for both ends of each arc of a tree, in K planes: '\>/'. Labels are not bounded in number."""
 
     k: int = 2
     crossing: Crossing = "relaxed"
