@@ -62,6 +62,8 @@ def scores(parser: Parser, sentences: list[Sentence]) -> dict[str, Any]:
     for way, config in _ways(parser):
         parser.config = config
         found[way] = tree_scores(parser, sentences)
+        if config != whole:
+            del found[way]["right"]  # only what the model itself does is compared
     parser.config = whole
     if MAIN in whole.names:
         found["elas"] = _elas(parser, sentences)
@@ -75,9 +77,14 @@ def _ways(parser: Parser) -> Iterator[tuple[str, Any]]:
     if not isinstance(layer, TreeLayer):
         yield "from the graph", config
         return
-    ways = {"all pairs": replace(layer, encoding=BIAFFINE, spaces=(), verify=False)}
-    if not layer.biaffine:
-        ways = {"labels alone": replace(layer, verify=False), "verified": layer, **ways}
+    if layer.biaffine:
+        yield "all pairs", config
+        return
+    ways = {
+        "labels alone": replace(layer, verify=False),
+        "verified": layer,
+        "all pairs": replace(layer, encoding=BIAFFINE, spaces=(), verify=False),
+    }
     for way, other in ways.items():
         yield way, config.with_layers(other if old.name == TREE else old for old in config.layers)
 
