@@ -17,6 +17,7 @@ from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.training.events import Noticed
 from arctag.transforms.main_graph import tree_graph
+from tests.conftest import Run
 from tests.exported import export
 from tests.networks import events, fit, small
 from tests.places import SAMPLES
@@ -130,3 +131,11 @@ def test_tree_encodings_labels_may_stand_beside_the_baseline(tmp_path: Path) -> 
     tree = load(tmp_path / "m").config.layer("tree")
     assert isinstance(tree, ArcLayer)
     assert (tree.verify, tree.arc_scorer, tree.relation_head) == (True, True, "product")
+
+
+def test_tree_encodings_do_not_pass_files_on_that_have_no_room_for_trees(run: Run, tmp_path: Path) -> None:
+    fit(small(tmp_path / "m", layers=("tree",), encoding="hexatag", epochs=1))
+    result = run("parse", SAMPLES / "sample.sdp", "-m", tmp_path / "m", "--device", "cpu")
+    wanted = "arctag: an SDP file holds a graph, and the model predicts tree: write conllu (--to)\n"
+    assert (result.code, result.err, result.out) == (2, wanted, b"")
+    assert run("parse", SAMPLES / "sample.sdp", "-m", tmp_path / "m", "--device", "cpu", "--to", "conllu").code == 0

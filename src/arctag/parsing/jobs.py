@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import NamedTuple
 
+from arctag.errors import InputError
 from arctag.formats import Chunk
 from arctag.layers import Layer, LearnedLayer
 from arctag.layers.answers import untimed
@@ -118,7 +119,12 @@ class Worker:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.parser = load(settings.model, settings.device)
-        left_out = _left_out(self.parser.config.layers, settings.to, settings.main or MAIN)
+        main, known = settings.main or MAIN, self.parser.config.names
+        if settings.to == "sdp" and main not in known:
+            raise InputError(
+                f"an SDP file holds a graph, and the model predicts {', '.join(known)}: write conllu (--to)"
+            )
+        left_out = _left_out(self.parser.config.layers, settings.to, main)
         self.options = replace(settings.options, left_out=left_out)
 
     def __call__(self, job: Job) -> Result:
