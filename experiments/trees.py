@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 from harness.environment import environment
@@ -22,7 +21,6 @@ from arctag.analysis.evaluation import evaluate
 from arctag.blocks.arcs import BlockArcs
 from arctag.errors import InputError
 from arctag.formats import read
-from arctag.layers import graphs
 from arctag.layers.graphs import MAIN
 from arctag.layers.settings import BIAFFINE
 from arctag.layers.trees import TREE, TreeLayer
@@ -57,7 +55,7 @@ def main() -> int:
 
 
 def scores(parser: Parser, sentences: list[Sentence]) -> dict[str, Any]:
-    """Trees by each way to find them; and graphs with and without the arcs of the tree, where there are both."""
+    """Trees by each way to find them, and graphs if there are any."""
     whole, found = parser.config, dict[str, Any]()
     for way, config in _ways(parser):
         parser.config = config
@@ -66,9 +64,7 @@ def scores(parser: Parser, sentences: list[Sentence]) -> dict[str, Any]:
             del found[way]["right"]  # only what the model itself does is compared
     parser.config = whole
     if MAIN in whole.names:
-        found["elas"] = _elas(parser, sentences)
-        with patch.object(graphs, "with_tree", lambda proposed: proposed):
-            found["elas_without_tree_arcs"] = _elas(parser, sentences)
+        found["elas"] = float(evaluate(parser, sentences)["conll"]["ELAS"]["f1"])
     return found
 
 
@@ -104,10 +100,6 @@ def tree_scores(parser: Parser, sentences: list[Sentence]) -> dict[str, Any]:
 
 def _relations(trees: BlockArcs) -> Any:
     return np.array([names[0].split(":")[0] for names in trees.names])[trees.numbers]
-
-
-def _elas(parser: Parser, sentences: list[Sentence]) -> float:
-    return float(evaluate(parser, sentences)["conll"]["ELAS"]["f1"])
 
 
 if __name__ == "__main__":

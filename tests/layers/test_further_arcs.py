@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from arctag.graph import Graph
 from arctag.layers.answers import Tags
 from arctag.layers.base import Question
 from arctag.layers.further_arcs import with_tops
-from arctag.layers.graphs import GraphLayer
 from arctag.layers.odds import log_odds, sigmoid, softmax
 from arctag.layers.predicted import Predicted
 from arctag.layers.trees import TreeLayer
@@ -78,16 +76,6 @@ def test_further_arcs_tops_are_the_most_likely_words_of_each_sentence() -> None:
     found = with_tops(layer, question(Network({(0, 2), (0, 5)})), start, 1)
     assert list(zip(found.heads.tolist(), found.dependents.tolist(), strict=True)) == [(2, 1), (3, 1), (3, 2)]
     assert found.starts.tolist() == [0, 1, 1, 3]
-
-
-def test_further_arcs_of_the_tree_are_proposed_for_the_graph() -> None:
-    tree = np.array([0, *[1] * (WORDS - 1)], np.int32)  # the first word heads all others
-    right = {(1, WORDS), (0, 1)}
-    layer = GraphLayer(name="graph", column="DEPS", tree="tree", **settings("relative"))
-    asking = question(Network(right))
-    proposed = layer.propose(asking)
-    found = layer.conclude(asking, proposed, {"tree": SimpleNamespace(heads=tree)})
-    assert set(zip(found.heads.tolist(), found.dependents.tolist(), strict=True)) == right
 
 
 def test_odds_are_those_of_probabilities() -> None:

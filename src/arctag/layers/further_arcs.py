@@ -1,4 +1,4 @@
-"""Arcs that no label proposes: those of the tree, those from the tops of a sentence, those that keep guarantees."""
+"""Arcs that no label proposes: those from the tops of a sentence, and those that keep guarantees."""
 
 from __future__ import annotations
 
@@ -20,12 +20,6 @@ from arctag.transforms.completion import completed
 if TYPE_CHECKING:
     from arctag.layers.base import Question
     from arctag.layers.graphs import ArcLayer
-
-
-def with_tree(predicted: Predicted) -> Predicted:
-    """The proposed arcs and those of the predicted tree, before any of them is scored."""
-    assert predicted.tree is not None
-    return predicted.with_arcs(np.arange(len(predicted.tree)), predicted.tree)
 
 
 def with_tops(layer: ArcLayer, question: Question, predicted: Predicted, most: int) -> Predicted:

@@ -27,7 +27,7 @@ from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
 from arctag.layers.arc_targets import ArcTargets, GraphTargets
 from arctag.layers.base import LearnedLayer, Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import BLANK, cells
-from arctag.layers.further_arcs import complete, with_tree
+from arctag.layers.further_arcs import complete
 from arctag.layers.lexical_markers import base
 from arctag.layers.lexical_relations import LexicalRules
 from arctag.layers.odds import sigmoid
@@ -320,7 +320,6 @@ class GraphLayer(ArcLayer):
         """Verify the proposed arcs and name those whose probability is not below the threshold."""
         if self.tree:
             proposed = replace(proposed, tree=others[self.tree].heads)
-            proposed = with_tree(proposed) if self.verifies else proposed
         predicted = verified(self, question, proposed)
         has_null = NULL in self.relations
         if has_null:  # they go at once: guarantees are about arcs that stay
