@@ -1,8 +1,8 @@
 """Which encoding to train with: the rule behind `--encoding auto` and `arctag diagnose`, as experiments suggest it.
 
 The first encoding of these lists that covers enough of the arcs was the best one on most of nine treebanks, or close
-to it (docs/experiments.md, under "The default encoding"). For trees seven bits are best, verified or not
-(docs/experiments/trees.md).
+to it (docs/experiments.md, under "The default encoding"). For trees seven bits were the best of those
+that were tried, verified or not (docs/experiments/trees.md).
 """
 
 from __future__ import annotations
