@@ -1,4 +1,4 @@
-"""Hexatags: a tree as a binary tree, whose nodes are told by which child they are and where their heads lie.
+"""Hexatags: a tree as a binary tree, each node of which has a tag: which child it is, and where its head lies.
 
 After Amini, Liu and Cotterell (2023). The tree is made projective and then binary: each word is joined with its left
 dependents, the nearest first, and then with its right ones, the nearest first. From left to right the binary tree is
