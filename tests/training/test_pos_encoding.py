@@ -15,7 +15,7 @@ from arctag.blocks.upos import upos_of
 from arctag.encodings import Arcs, Labels, encoding
 from arctag.encodings.upos import tag_numbers
 from arctag.errors import InputError
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.training.config import Further

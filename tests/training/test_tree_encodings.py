@@ -12,7 +12,7 @@ from arctag import read
 from arctag.encodings import Arcs, tree_names
 from arctag.encodings.trees.base import are_trees
 from arctag.errors import InputError
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.training.events import Noticed

@@ -20,8 +20,9 @@ from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError
 from arctag.formats import read
 from arctag.layers import STANDARD, Layer
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.columns import cells
-from arctag.layers.graphs import MAIN, ArcLayer
+from arctag.layers.graphs import MAIN
 from arctag.layers.predicted import Predicted
 from arctag.layers.tags import TagLayer
 from arctag.layers.trees import TREE

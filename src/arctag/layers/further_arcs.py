@@ -18,8 +18,8 @@ from arctag.layers.types import Longs
 from arctag.transforms.completion import completed
 
 if TYPE_CHECKING:
+    from arctag.layers.arcs import ArcLayer
     from arctag.layers.base import Question
-    from arctag.layers.graphs import ArcLayer
 
 
 def with_tops(layer: ArcLayer, question: Question, predicted: Predicted, most: int) -> Predicted:

@@ -24,8 +24,8 @@ from arctag.layers.settings import TAG_LAYER
 from arctag.layers.types import Floats, Longs
 
 if TYPE_CHECKING:
+    from arctag.layers.arcs import ArcLayer
     from arctag.layers.base import Question
-    from arctag.layers.graphs import ArcLayer
 
 NO_ENCODING = -1
 

@@ -19,10 +19,10 @@ from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.graph import BoolArray
 from arctag.layers.arc_targets import GraphTargets
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.base import Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import has_trees
 from arctag.layers.further_arcs import with_tops
-from arctag.layers.graphs import ArcLayer
 from arctag.layers.odds import softmax
 from arctag.layers.predicted import NULL, Predicted
 from arctag.layers.proposals import named, verified, with_root

@@ -15,9 +15,10 @@ from arctag.backends.torch.tagger import Tagger
 from arctag.errors import InputError, UnknownName
 from arctag.layers import Layer, LearnedLayer, Targets, learned_kind
 from arctag.layers.arc_targets import GraphTargets
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.derived_trees import DerivedTreeLayer
 from arctag.layers.filled import filled, half_filled
-from arctag.layers.graphs import MAIN, ArcLayer, GraphLayer
+from arctag.layers.graphs import MAIN, GraphLayer
 from arctag.layers.settings import TAG_LAYER, GraphTraining, TagTraining
 from arctag.layers.trees import TREE, TreeLayer
 from arctag.modelfile.config import ModelConfig

@@ -21,8 +21,8 @@ from arctag.errors import InputError, UnknownName
 from arctag.formats import read
 from arctag.formats.files import open_output
 from arctag.layers import Layer
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.filled import half_filled
-from arctag.layers.graphs import ArcLayer
 from arctag.modelfile.config import CONFIG
 from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
 from arctag.modelfile.networks import WEIGHTS

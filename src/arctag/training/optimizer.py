@@ -15,7 +15,7 @@ def make_optimizer(config: TrainConfig, model: torch.nn.Module) -> torch.optim.O
         rate = config.encoder_learning_rate if pretrained else config.learning_rate
         decay = config.weight_decay if parameter.dim() > 1 else 0.0
         groups.setdefault((rate, decay), []).append(parameter)
-    fused = next(model.parameters()).is_cuda
+    fused = True
     return torch.optim.AdamW(
         [{"params": ps, "lr": rate, "base": rate, "weight_decay": decay} for (rate, decay), ps in groups.items()],
         betas=(0.9, config.beta2),

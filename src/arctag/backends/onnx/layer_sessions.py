@@ -21,7 +21,7 @@ from arctag.backends.onnx.sessions import run
 from arctag.backends.protocol import Tags
 from arctag.errors import InputError
 from arctag.layers import LearnedLayer
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.tuples import RelationTuples
 from arctag.layers.types import Floats, Longs
 from arctag.modelfile.networks import RELATIONS, WORDS, arcs_file, layer_file

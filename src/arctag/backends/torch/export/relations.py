@@ -10,7 +10,7 @@ from arctag.backends.torch.export.dense import Dense
 from arctag.backends.torch.export.graph import Graph, Shape
 from arctag.backends.torch.export.layers import best_two
 from arctag.backends.torch.heads.relations import RelationHead
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 
 
 def export_tables(head: RelationHead, dense: Dense, nodes: str, layer: ArcLayer) -> dict[str, Shape]:

@@ -13,7 +13,7 @@ from arctag.backends.torch.heads.tags import TagHead
 from arctag.backends.torch.layers import Tensors
 from arctag.backends.torch.losses import arc_loss, cross_entropy, head_loss, tag_loss
 from arctag.layers import LearnedLayer
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 from arctag.modelfile.lazy import look_up
 
 if TYPE_CHECKING:

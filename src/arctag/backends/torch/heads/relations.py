@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from arctag.backends.torch.export import cannot_export
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 
 if TYPE_CHECKING:
     from onnx import ModelProto

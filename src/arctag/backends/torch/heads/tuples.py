@@ -10,7 +10,7 @@ from torch import Tensor
 from arctag.backends.onnx.file import TUPLE_ANSWERS
 from arctag.backends.torch.heads.relations import RelationHead
 from arctag.backends.torch.heads.tags import TagHead
-from arctag.layers.graphs import ArcLayer
+from arctag.layers.arcs import ArcLayer
 from arctag.layers.tuples import RelationTuples
 
 if TYPE_CHECKING:
