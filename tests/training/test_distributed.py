@@ -17,7 +17,7 @@ from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.dataset import Dataset
-from arctag.training.dev_scores import count, scores
+from arctag.training.dev_scores import count, dev_scores
 from arctag.training.distributed import Group
 from arctag.training.treebanks import read_treebank
 from tests.networks import SMALL, Models, graph_layer, small
@@ -39,30 +39,48 @@ def options(out: Path, sample: Path) -> list[str]:
     return [text for key, value in chosen.items() for text in (f"--{key.replace('_', '-')}", str(value))]
 
 
+def train_in_two(*options: str) -> subprocess.CompletedProcess[str]:
+    """`arctag train` in two processes."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "arctag"]
+    done = subprocess.run(
+        [*command, "train", *options], capture_output=True, text=True, timeout=HANGS,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done
+
+
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no distributed")
 def test_distributed_two_processes_write_one_model(models: Models, tmp_path: Path, sample: Path) -> None:
     """One of them has text labelled, and both learn from it."""
     out = tmp_path / "model"
     (tmp_path / "text.tok").write_text("She wants to leave .\nThey sing .\n", encoding="utf-8")
     silver = ["--unlabelled", str(tmp_path / "text.tok"), "--teacher", str(models("verified"))]
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "arctag"]
-    done = subprocess.run(
-        [*command, "train", *options(out, sample), *silver], capture_output=True, text=True, timeout=HANGS,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    done = train_in_two(*options(out, sample), *silver)
     assert done.stdout.count("development upos.accuracy") == 1
     assert done.stderr.count("epoch 2: loss") == 1
     assert done.stderr.count("labels graph") == 1
     assert "36 sentences" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"model", "text.tok"}
     assert not (out / "checkpoints").exists()
+    parser = load(out, "cpu")
+    layers = {layer.name: layer for layer in parser.config.networks}
+    data = Dataset.of(list(layers.values()), read_treebank([str(sample)], "drop"))
+    alone = dev_scores(parser, [data], 10_000, Group(), torch.device("cpu"))
+    assert [f"{key} {value:.2f}" for key, value in alone.flat.items()] == parser.config.card["development_scores"]
+    assert alone.layers == layers  # with the threshold that was found
+
+
+@pytest.mark.skipif(not torch.distributed.is_available(), reason="this torch has no distributed")
+def test_distributed_processes_score_together_as_one_alone(sample: Path, tmp_path: Path) -> None:
+    out = tmp_path / "model"
+    train_in_two(*options(out, sample), "--no-calibrate")
     rows = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: (row["score"], -row["epoch"]))
     parser = load(out, "cpu")
     layers = {layer.name: layer for layer in parser.config.networks}
     data = Dataset.of(list(layers.values()), read_treebank([str(sample)], "drop"))
-    alone = scores(layers, count(parser, data, range(len(data)), 10_000), dict.fromkeys(layers, len(data)))
+    alone = dev_scores(parser, [data], 10_000, Group(), torch.device("cpu"))
     assert {key: best[key] for key in alone.flat} == alone.flat
     assert alone.layers == layers  # with the threshold that was found by both
 

@@ -20,7 +20,8 @@ from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.config import TrainConfig, from_mapping
 from arctag.training.dataset import Dataset
-from arctag.training.dev_scores import Scores, count, scores
+from arctag.training.dev_scores import Scores, dev_scores
+from arctag.training.distributed import Group
 from arctag.training.events import Finished, Noticed, Started, Stepped
 from arctag.training.optimizer import make_optimizer, schedule
 from arctag.training.treebanks import read_treebank
@@ -207,7 +208,7 @@ def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         return record(self, *rest)
 
     monkeypatch.setattr(loop.Run, "_record", spy)
-    (*_, last) = events(small(tmp_path / "m", epochs=3))
+    (*_, last) = events(small(tmp_path / "m", epochs=3, calibrate=False))
     assert isinstance(last, Finished)
     assert last.scores["dev"] == {"LF": 30.0, "UF": 0.0, "epoch": 2}
     saved = weights(tmp_path / "m")
@@ -216,14 +217,14 @@ def test_loop_keeps_the_best_epoch(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_loop_threshold_is_tuned_on_the_development_file(tmp_path: Path, sample: Path) -> None:
-    fit(small(tmp_path / "m", epochs=6))
+    fit(small(tmp_path / "m", epochs=6, calibrate=False))
     parser = load(tmp_path / "m", "cpu")
     rows = [json.loads(line) for line in (tmp_path / "m" / "train.jsonl").read_text().splitlines()]
     best = max(rows, key=lambda row: (row["LF"], -row["epoch"]))
     sentences = read_treebank([str(sample)], "drop")
     layer = graph_layer(parser)
     data = Dataset.of([layer], sentences)
-    again = scores({"graph": layer}, count(parser, data, range(len(data)), 10_000), {"graph": len(data)})
+    again = dev_scores(parser, [data], 10_000, Group(), torch.device("cpu"))
     assert again.layers == {"graph": layer}  # with the same threshold
     assert again.each["graph"]["LF"] == best["LF"] == best["score"]
     right = total = 0

@@ -23,14 +23,15 @@ from arctag.encodings.trees.base import NotATree
 from arctag.errors import InputError
 from arctag.graph import BoolArray, Relations
 from arctag.layers.arc_targets import ArcTargets, GraphTargets
-from arctag.layers.base import LearnedLayer, Question
+from arctag.layers.base import LearnedLayer, Question, Selection, Targets
 from arctag.layers.columns import BLANK, cells
+from arctag.layers.fitting import Examples
 from arctag.layers.lexical_markers import base
 from arctag.layers.lexical_relations import LexicalRules
 from arctag.layers.odds import sigmoid
 from arctag.layers.predicted import NULL, Predicted
 from arctag.layers.proposals import propose
-from arctag.layers.settings import TAG_LAYER, AtMostThousand, Count, GraphSettings, GraphTraining
+from arctag.layers.settings import TAG_LAYER, AtMostThousand, Count, Finite, GraphSettings, GraphTraining
 from arctag.layers.types import Floats
 from arctag.sentence import Sentence
 
@@ -55,9 +56,14 @@ class ArcLayer(GraphSettings, LearnedLayer):
     lexical: Literal["lemma", "form", "none"] = "none"
     rules: LexicalRules = field(default_factory=LexicalRules)
     """Which parts of relations are copied from words."""
+    weights: tuple[Finite, ...] = ()
+    """How much each kind of evidence for an arc counts, fitted to the development file; empty: the arc scorer decides
+    alone."""
 
     network: ClassVar[str] = "arctag.backends.torch.heads.graphs:GraphHead"
     in_labels: ClassVar[tuple[str, ...]] = ("spaces", "relations", "tuples", "rules")
+    evidence: ClassVar[tuple[str, ...]]
+    """The kinds of evidence for an arc."""
     one_head: ClassVar[bool] = False
     """Whether every word has exactly one head: the arc scorer then chooses among all of them."""
     training: ClassVar[type[GraphTraining]] = GraphTraining
@@ -92,6 +98,25 @@ class ArcLayer(GraphSettings, LearnedLayer):
             raise InputError("a tuple of relations that do not exist")
         if self.verify and not self.arc_scorer:
             raise InputError("verify without an arc scorer")
+        if len(self.weights) not in (0, len(self.evidence)) or (self.weights and not self.can_weigh):
+            raise InputError(f"{len(self.weights)} weights of evidence")
+
+    @property
+    def can_weigh(self) -> bool:
+        """Whether there is evidence to weigh: an arc scorer's, and a relation for each arc by itself."""
+        return (self.verify or self.biaffine) and not self.tuples
+
+    def searched(self, question: Question) -> float:
+        """The least probability, by the arc scorer, of an arc that the baseline looks at."""
+        return self.limit(question.threshold)
+
+    @abstractmethod
+    def examples(self, gold: Targets, selection: Selection, undecided: Predicted) -> Examples:
+        """The arcs of some sentences that were looked at, as examples to fit weights to."""
+
+    @abstractmethod
+    def fitted(self, examples: Examples) -> Self:
+        """The layer with weights that fit the examples."""
 
     def probabilities(self, predicted: Predicted) -> Floats:
         """The probability of each arc, from its score."""

@@ -70,6 +70,8 @@ class Question:
     timer: Timer = untimed
     proposed: Mapping[str, Any] = field(default_factory=dict)
     """What layers have proposed by now, by name: those that a layer uses come before it."""
+    undecided: str = ""
+    """The layer that is to give all arcs that it looks at, with the evidence for each, instead of deciding on them."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.graph import IntArray
 from arctag.layers.predicted import ROOT, Predicted
-from arctag.layers.proposals import verified
+from arctag.layers.proposals import named, verified
 from arctag.layers.types import Longs
 from arctag.transforms.completion import completed
 
@@ -62,6 +62,8 @@ def _joined(layer: ArcLayer, question: Question, found: Predicted, extra: Arcs) 
     """With arcs that nothing had proposed."""
     new = found.unscored(extra.starts, extra.heads, extra.dependents)
     new = verified(layer, question, replace(new, relations=_usual(layer, extra.heads)))
+    if layer.weights:  # the others have their relations by now
+        new = named(layer, question, new)
     owners = [np.repeat(np.arange(len(found.sizes)), np.diff(some.starts)) for some in (found, new)]
     owner = np.concatenate(owners)
     columns = ("heads", "dependents", "relations", "probabilities", "arc_probabilities", "arc_scores")

@@ -15,7 +15,10 @@ from arctag.layers.arc_scores import ARCS, GRID, Compared, f_scores
 from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.arcs import ArcLayer
 from arctag.layers.base import Outcome, Output, Question, Selection, Targets
+from arctag.layers.evidence import OF_GRAPHS, of_graph, scorer_alone, weighed
+from arctag.layers.fitting import Examples, fit_each
 from arctag.layers.further_arcs import complete
+from arctag.layers.odds import sigmoid
 from arctag.layers.predicted import NULL, ROOT, Predicted
 from arctag.layers.proposals import named, verified, with_root
 from arctag.layers.settings import Probability
@@ -32,6 +35,7 @@ MAIN_COLUMN = "DEPS"
 ACYCLIC = "acyclic"
 _LEAST_HELD = 0.99  # of the graphs of a treebank: a few lose a head when their empty nodes are dropped
 _LEAST_ROOTED = 0.999  # of the arcs of a treebank: a few relations are slips
+_SEARCHED = 0.05  # the least probability, by the arc scorer alone, of arcs that other evidence is asked about
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +51,10 @@ class GraphLayer(ArcLayer):
     loops: bool = True
     """Whether words may be their own heads."""
     tree: str = ""
-    """The layer whose trees say where arcs are added to keep this; empty for none."""
+    """The layer whose trees propose arcs, and say where some are added to keep guarantees; empty for none."""
 
     kind: ClassVar[str] = "graph"
+    evidence: ClassVar[tuple[str, ...]] = OF_GRAPHS
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -85,21 +90,45 @@ class GraphLayer(ArcLayer):
 
     def conclude(self, question: Question, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:
         """Verify the proposed arcs and name those whose probability is not below the threshold."""
-        if self.tree:
-            proposed = replace(proposed, tree=others[self.tree].heads)
-        predicted = verified(self, question, proposed)
-        has_null = NULL in self.relations
-        if has_null:  # they go at once: guarantees are about arcs that stay
+        predicted = verified(self, question, self._with_tree(proposed, others))
+        undecided, has_null = question.undecided == self.name, NULL in self.relations
+        if self.weights or undecided:
+            predicted = self._weighed(question, predicted)
+        elif has_null:  # they go at once: guarantees are about arcs that stay
             predicted = named(self, question, predicted)
-        kept = predicted.arc_probabilities >= (0 if self.biaffine else self.limit(question.threshold))
+        if undecided:
+            return self._completed(question, with_root(self, predicted) if self.rooted else predicted, others)
+        everything = self.biaffine and not self.weights  # that the search has found
+        kept = predicted.arc_probabilities >= (0 if everything else self.limit(question.threshold))
         if not self.loops:
             kept &= predicted.heads != predicted.dependents
         if names := [name for name in self._ensured(question.ensure) if name != ACYCLIC]:
             predicted = complete(self, question, predicted, kept, names)
         else:
             predicted = predicted.keep(kept)
-        predicted = predicted if has_null else named(self, question, predicted)
+        predicted = predicted if has_null or self.weights else named(self, question, predicted)
         return self._completed(question, with_root(self, predicted) if self.rooted else predicted, others)
+
+    def _with_tree(self, proposed: Predicted, others: Mapping[str, Any]) -> Predicted:
+        """The arcs of the tree are proposed as well; they also say where arcs are missing."""
+        if not self.tree:
+            return proposed
+        tree: Predicted = others[self.tree]
+        proposed = proposed.with_arcs(tree.words, tree.heads) if self.verifies else proposed
+        return replace(proposed, tree=tree.heads)
+
+    def _weighed(self, question: Question, predicted: Predicted) -> Predicted:
+        """With relations, and the probability that arc and relation are right, by all evidence."""
+        if not len(predicted.heads):
+            return replace(predicted, evidence=np.zeros((0, len(self.evidence)), np.float32))
+        with question.timer("network"):
+            relations, probable = question.answers.relations(self.name, *predicted.nodes)
+        evidence = of_graph(predicted, probable)
+        chance = sigmoid(weighed(evidence, self.weights or scorer_alone(self.evidence)))
+        return replace(
+            predicted, relations=relations, names=self.relations, arc_probabilities=chance, probabilities=chance,
+            evidence=evidence if question.undecided else None,
+        )  # fmt: skip
 
     def write(self, sentences: Sequence[Sentence], prediction: Predicted, output: Output) -> list[Sentence]:
         """The sentences with their graphs, which have what was asked for."""
@@ -146,6 +175,22 @@ class GraphLayer(ArcLayer):
             return sentence
         expanded = empty_nodes.expand(sentence)  # paths may end in the same arc
         return expanded.with_graph(with_sorted_relations(expanded.graph))
+
+    def searched(self, question: Question) -> float:
+        """With weights, arcs that the arc scorer alone would reject may have enough in their favour."""
+        return _SEARCHED if self.weights or question.undecided == self.name else super().searched(question)
+
+    def examples(self, gold: Targets, selection: Selection, undecided: Predicted) -> Examples:
+        """An arc is right if it is in the graph, with just these relations."""
+        assert isinstance(gold, GraphTargets)
+        assert undecided.evidence is not None
+        cells = Compared.of(gold.gold(selection), undecided.arcs).cells
+        right = (cells[:, 2] > 0) & (cells[:, 0] == cells[:, 1])
+        return Examples(undecided.evidence.astype(np.float64), right, undecided.word_starts)
+
+    def fitted(self, examples: Examples) -> Self:
+        """Weights that give each arc the probability that it is right."""
+        return replace(self, weights=fit_each(examples, scorer_alone(self.evidence)))
 
     @property
     def _tuned(self) -> bool:

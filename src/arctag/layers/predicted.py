@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,28 @@ NULL: Relations = ()
 """The relation of a null arc: learned like any other, and removed from the parse."""
 ROOT: Relations = ("root",)
 """The relation of words below the root, in Universal Dependencies and SDP."""
+
+
+class Proposal(NamedTuple):
+    """What the label sequences of one encoding propose."""
+
+    words: Longs
+    """The dependent of each arc, counted from 0 over the batch; an arc comes once for each sequence that has it."""
+    heads: IntArray
+    best: int
+    """How many of the arcs, the first ones, are those of the best labels."""
+    probability: Floats
+    """Of the best label of each word."""
+
+    def counted(self, predicted: Predicted) -> tuple[Longs, npt.NDArray[np.bool_]]:
+        """Of each arc how many sequences propose it, and whether the best labels do."""
+        width = int(predicted.sizes.max(initial=0)) + 1
+        keys = predicted.words * width + predicted.heads
+        wanted = self.words * width + self.heads
+        places = np.searchsorted(keys, wanted)
+        there = np.append(keys, -1)[places] == wanted
+        best = np.bincount(places[: self.best][there[: self.best]], minlength=len(keys)) > 0
+        return np.bincount(places[there], minlength=len(keys)), best
 
 
 @dataclass
@@ -49,6 +72,10 @@ class Predicted:
     """Of each sentence, the arcs that guarantees have added."""
     tree: IntArray | None = None
     """The head of each word in the predicted tree, where that helps to keep guarantees."""
+    proposals: Sequence[Proposal] = ()
+    """Where the arcs come from; empty for the baseline."""
+    evidence: Floats | None = None
+    """[arcs, kinds of evidence], where a layer is asked for it instead of a decision."""
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> Predicted:
         """Without the arcs that are not marked."""
@@ -57,7 +84,7 @@ class Predicted:
         return Predicted(
             self.sizes, starts, self.heads.take(places), self.dependents.take(places), self.relations.take(places),
             self.probabilities.take(places), self.arc_probabilities.take(places), self.arc_scores.take(places),
-            self.repairs, self.scores, self.tag_ids, self.names, self.added, self.tree,
+            self.repairs, self.scores, self.tag_ids, self.names, self.added, self.tree, self.proposals,
         )  # fmt: skip
 
     @property
@@ -71,6 +98,11 @@ class Predicted:
         """The dependent of each arc, counted from 0 over the batch."""
         words: Longs = np.repeat(offsets_of(self.sizes)[:-1], np.diff(self.starts)) + self.dependents - 1
         return words
+
+    @property
+    def word_starts(self) -> Longs:
+        """Where the arcs of each word begin, of words that have any."""
+        return np.flatnonzero(np.diff(self.words, prepend=-1))
 
     @property
     def nodes(self) -> tuple[Longs, Longs]:

@@ -6,28 +6,25 @@ All sentences of a batch are handled at once in flat arrays; linear in words and
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from arctag.blocks.forms import Forms
-from arctag.encodings import Arcs
 from arctag.encodings.labels import offsets_of
 from arctag.encodings.sorting import sorted_arcs
 from arctag.encodings.upos import tag_numbers
 from arctag.graph import IntArray
 from arctag.layers.alternatives import label_sequences
 from arctag.layers.answers import Tags
-from arctag.layers.predicted import NULL, ROOT, Predicted
+from arctag.layers.predicted import NULL, ROOT, Predicted, Proposal
 from arctag.layers.settings import TAG_LAYER
 from arctag.layers.types import Floats, Longs
 
 if TYPE_CHECKING:
     from arctag.layers.arcs import ArcLayer
     from arctag.layers.base import Question
-
-NO_ENCODING = -1
 
 
 def propose(layer: ArcLayer, question: Question) -> Predicted:
@@ -55,10 +52,10 @@ def verified(layer: ArcLayer, question: Question, predicted: Predicted) -> Predi
         return predicted
     with question.timer("network"):
         scores = question.answers.verify(layer.name, *predicted.nodes)
-    return _scored(layer, replace(predicted, arc_scores=scores))
+    return scored(layer, replace(predicted, arc_scores=scores))
 
 
-def _scored(layer: ArcLayer, predicted: Predicted) -> Predicted:
+def scored(layer: ArcLayer, predicted: Predicted) -> Predicted:
     """With the probabilities that follow from the scores of arcs."""
     probable = layer.probabilities(predicted)
     return replace(predicted, arc_probabilities=probable, probabilities=probable)
@@ -89,7 +86,7 @@ def with_root(layer: ArcLayer, predicted: Predicted) -> Predicted:
 
 
 def _searched(question: Question, layer: ArcLayer) -> Predicted:
-    heads, dependents, scores = question.answers.search(layer.name, layer.limit(question.threshold))
+    heads, dependents, scores = question.answers.search(layer.name, layer.searched(question))
     sizes = question.sizes
     first = offsets_of(sizes)[:-1]
     owner = np.searchsorted(first, dependents - 1, side="right") - 1
@@ -97,7 +94,7 @@ def _searched(question: Question, layer: ArcLayer) -> Predicted:
     local = np.where(heads > 0, heads - first[owner], 0).astype(np.int32)
     starts = offsets_of(np.bincount(owner, minlength=len(sizes)))
     none = np.zeros(len(sizes), dtype=np.int64)
-    return _scored(layer, Predicted(
+    return scored(layer, Predicted(
         sizes, starts, local, (dependents - first[owner]).astype(np.int32), np.zeros(len(local), np.int64),
         scores, scores, scores, none, none.astype(np.float32), [],
     ))  # fmt: skip
@@ -106,21 +103,20 @@ def _searched(question: Question, layer: ArcLayer) -> Predicted:
 def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray, word_tags: IntArray | None = None) -> Predicted:
     """The arcs that the labels stand for: their union, or those that most encodings agree on."""
     first = offsets_of(sizes)[:-1]
-    candidates, repairs = _decoded(layer, answers, sizes, first, word_tags)
+    proposals, repairs = _decoded(layer, answers, sizes, first, word_tags)
+    candidates = [(some.words, some.heads) for some in proposals]
     if layer.verify and layer.nearby:
         candidates.append(_near(sizes, first, layer.nearby))
-    words, heads = (
-        np.concatenate([some.words for some in candidates]),
-        np.concatenate([some.heads for some in candidates]),
-    )
+    words, heads = (np.concatenate(column) for column in zip(*candidates, strict=True))
     starts, heads, dependents = sorted_arcs(sizes, words, heads, np.zeros_like(repairs))  # proposed twice is no fault
     unnamed, unknown = np.zeros(len(heads), dtype=np.int64), np.zeros(len(heads), dtype=np.float32)
     scores, tag_ids = _scores(answers, sizes), [tags.best for tags in answers]
     predicted = Predicted(
-        sizes, starts, heads, dependents, unnamed, unknown, unknown, unknown, repairs, scores, tag_ids
-    )
+        sizes, starts, heads, dependents, unnamed, unknown, unknown, unknown, repairs, scores, tag_ids,
+        proposals=proposals,
+    )  # fmt: skip
     if layer.combine == "vote" and len(answers) > 1:
-        predicted = predicted.keep(_majority(predicted, first, candidates, len(answers)))
+        predicted = predicted.keep(_majority(predicted))
     if not layer.verify:  # else the arc scorer knows better
         predicted.arc_probabilities = predicted.probabilities = _confidence(predicted, answers)
         predicted.arc_scores = np.log(np.maximum(predicted.arc_probabilities, np.float32(1e-30)))
@@ -129,11 +125,11 @@ def _proposed(layer: ArcLayer, answers: list[Tags], sizes: IntArray, word_tags: 
 
 def _decoded(
     layer: ArcLayer, answers: list[Tags], sizes: IntArray, first: Longs, word_tags: IntArray | None
-) -> tuple[list[_Candidates], Longs]:
+) -> tuple[list[Proposal], Longs]:
     """The arcs of every label sequence, and the repairs that the best ones needed in each sentence."""
-    candidates: list[_Candidates] = []
+    proposals: list[Proposal] = []
     repairs = np.zeros(len(sizes), dtype=np.int64)
-    for number, (chosen, space, tags) in enumerate(zip(layer.decoders, layer.spaces, answers, strict=True)):
+    for chosen, space, tags in zip(layer.decoders, layer.spaces, answers, strict=True):
         doubtful = tags.probability < layer.certain
         most = layer.alternatives if layer.verify else 0
         sentences, ids = label_sequences(tags.best, tags.second, doubtful, sizes, most)
@@ -142,8 +138,10 @@ def _decoded(
             labels = replace(labels, tags=word_tags.take(_words_of(sentences, first, sizes)))
         decoded = chosen.decode_all(labels)
         repairs += decoded.repairs[: len(sizes)]
-        candidates.append(_candidates(decoded.arcs, first[sentences], number))
-    return candidates, repairs
+        arcs, starts = decoded.arcs, first[sentences] - 1
+        words = np.repeat(starts, np.diff(arcs.starts)) + arcs.dependents
+        proposals.append(Proposal(words, arcs.heads, int(arcs.starts[len(sizes)]), tags.probability))
+    return proposals, repairs
 
 
 def _words_of(sentences: Longs, first: Longs, sizes: IntArray) -> Longs:
@@ -174,21 +172,7 @@ def _confidence(predicted: Predicted, answers: list[Tags]) -> Floats:
     return best
 
 
-class _Candidates(NamedTuple):
-    """Arcs that the label sequences of one encoding stand for."""
-
-    words: Longs
-    """The dependents, counted from 0 over the batch."""
-    heads: IntArray
-    encoding: int
-
-
-def _candidates(arcs: Arcs, first: Longs, encoding: int) -> _Candidates:
-    words: Longs = np.repeat(first - 1, np.diff(arcs.starts)) + arcs.dependents
-    return _Candidates(words, arcs.heads, encoding)
-
-
-def _near(sizes: IntArray, first: Longs, reach: int) -> _Candidates:
+def _near(sizes: IntArray, first: Longs, reach: int) -> tuple[Longs, IntArray]:
     """Every pair of words at most so far apart, and every word with the root: what labels may have missed."""
     n = np.repeat(sizes, sizes)
     within = np.arange(len(n)) - np.repeat(first, sizes) + 1
@@ -197,19 +181,11 @@ def _near(sizes: IntArray, first: Longs, reach: int) -> _Candidates:
         inside = np.flatnonzero((within + distance >= 1) & (within + distance <= n))
         words.append(inside)
         heads.append((within[inside] + distance).astype(np.int32))
-    return _Candidates(np.concatenate(words), np.concatenate(heads), NO_ENCODING)
+    return np.concatenate(words), np.concatenate(heads)
 
 
-def _majority(
-    predicted: Predicted, first: Longs, candidates: list[_Candidates], encodings: int
-) -> npt.NDArray[np.bool_]:
+def _majority(predicted: Predicted) -> npt.NDArray[np.bool_]:
     """Which arcs more than half of the encodings propose; the sequences of one encoding count once."""
-    width = int(predicted.sizes.max(initial=0)) + 1
-    keys = (np.repeat(first - 1, np.diff(predicted.starts)) + predicted.dependents) * width + predicted.heads
-    proposed = np.zeros((encodings, len(keys)), dtype=np.bool_)
-    for some in candidates:
-        if some.encoding == NO_ENCODING:
-            continue
-        proposed[some.encoding, np.searchsorted(keys, some.words * width + some.heads)] = True
-    majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > encodings
+    proposed = np.stack([some.counted(predicted)[0] > 0 for some in predicted.proposals])
+    majority: npt.NDArray[np.bool_] = 2 * proposed.sum(0) > len(proposed)
     return majority

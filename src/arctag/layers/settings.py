@@ -21,6 +21,7 @@ Count = Annotated[int, Meta(ge=1)]
 AtMostThousand = Annotated[int, Meta(ge=0, le=1000)]
 Share = Annotated[float, Meta(ge=0, lt=1)]
 Probability = Annotated[float, Meta(ge=0, le=1)]
+Finite = Annotated[float, Meta(ge=-1e9, le=1e9)]
 
 
 @dataclass(frozen=True, kw_only=True)

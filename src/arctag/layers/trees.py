@@ -22,10 +22,12 @@ from arctag.layers.arc_targets import GraphTargets
 from arctag.layers.arcs import ArcLayer
 from arctag.layers.base import Outcome, Output, Question, Selection, Targets
 from arctag.layers.columns import has_trees
+from arctag.layers.evidence import OF_TREES, of_tree, scorer_alone, weighed
+from arctag.layers.fitting import Examples, fit_choice
 from arctag.layers.further_arcs import with_tops
 from arctag.layers.odds import softmax
 from arctag.layers.predicted import NULL, Predicted
-from arctag.layers.proposals import named, verified, with_root
+from arctag.layers.proposals import named, scored, verified, with_root
 from arctag.layers.types import Counts, Floats
 from arctag.sentence import Sentence
 from arctag.transforms.spanning_tree import spanning_trees
@@ -43,6 +45,7 @@ class TreeLayer(ArcLayer):
 
     kind: ClassVar[str] = "tree"
     written: ClassVar[tuple[str, ...]] = ("HEAD", "DEPREL")
+    evidence: ClassVar[tuple[str, ...]] = OF_TREES
     one_head: ClassVar[bool] = True
 
     @classmethod
@@ -70,7 +73,7 @@ class TreeLayer(ArcLayer):
 
     def probabilities(self, predicted: Predicted) -> Floats:
         """The probability of each arc among those that are proposed for its word."""
-        return softmax(predicted.arc_scores, np.flatnonzero(np.diff(predicted.words, prepend=-1)))
+        return softmax(predicted.arc_scores, predicted.word_starts)
 
     def limit(self, threshold: float | None) -> float:  # noqa: ARG002
         """All arcs take part in the search for the best tree."""
@@ -81,6 +84,10 @@ class TreeLayer(ArcLayer):
         if self.verifies:
             proposed = with_tops(self, question, proposed, _TOPS)
         predicted = verified(self, question, proposed)
+        if question.undecided == self.name:
+            return replace(predicted, evidence=of_tree(predicted))
+        if self.weights:
+            predicted = scored(self, replace(predicted, arc_scores=weighed(of_tree(predicted), self.weights)))
         has_null = NULL in self.relations
         if has_null:  # they go at once: a tree is about arcs that stay
             predicted = named(self, question, predicted)
@@ -111,6 +118,17 @@ class TreeLayer(ArcLayer):
         return np.array(
             [np.count_nonzero(same & (wanted == prediction.relations)), same.sum(), len(same), right], dtype=np.float64
         )
+
+    def examples(self, gold: Targets, selection: Selection, undecided: Predicted) -> Examples:
+        """An arc is right if it is the one of its word."""
+        assert isinstance(gold, GraphTargets)
+        assert undecided.evidence is not None
+        right = gold.gold(selection).arcs.heads[undecided.words] == undecided.heads
+        return Examples(undecided.evidence.astype(np.float64), right, undecided.word_starts)
+
+    def fitted(self, examples: Examples) -> Self:
+        """Weights that make the right arc of a word the most probable."""
+        return replace(self, weights=fit_choice(examples, scorer_alone(self.evidence)))
 
     def outcome(self, counts: Counts, sentences: int) -> Outcome[Self]:  # noqa: ARG002
         """Attachment scores."""

@@ -303,19 +303,28 @@ class Parser:
         return Tokens(sentence.forms, sentence.tags if self.inputs.reads_tags else ())
 
     def predict(
-        self, batch: Sequence[Tokens], threshold: float | None = None, layers: Collection[str] | None = None
+        self,
+        batch: Sequence[Tokens],
+        threshold: float | None = None,
+        layers: Collection[str] | None = None,
+        undecided: str = "",
     ) -> Predictions:
-        """What each layer, or those named, predicts for a batch of sentences, by its name; without guarantees."""
-        return next(self.predictions([batch], threshold, layers))
+        """What each layer, or those named, predicts for a batch of sentences, by its name; without guarantees.
+
+        The one that is to be undecided gives all arcs that it looks at, with the evidence for each.
+        """
+        return next(self.predictions([batch], threshold, layers, undecided))
 
     def predictions(
         self,
         batches: Sequence[Sequence[Tokens]],
         threshold: float | None = None,
         layers: Collection[str] | None = None,
+        undecided: str = "",
     ) -> Iterator[Predictions]:
         """The same for one batch after another; where that saves time, the next ones begin before one is finished."""
-        steps = (self._arrays, self._read, partial(self._propose, threshold=threshold, ensure=()))
+        proposed = partial(self._propose, threshold=threshold, ensure=(), undecided=undecided)
+        steps = (self._arrays, self._read, proposed)
         names = frozenset(self.config.names if layers is None else layers)
         work = [Batch(batch, [names]) for batch in batches]
         for proposed in in_steps(steps, work, min(self._ahead, len(batches) - 1)):
@@ -338,10 +347,13 @@ class Parser:
                 state = next(states)
         return Begun(batch, layers, Reading(backend, state), prepared.lengths.astype(np.int32))
 
-    def _propose(self, begun: Begun, threshold: float | None, ensure: tuple[str, ...] | None) -> Proposed:
+    def _propose(
+        self, begun: Begun, threshold: float | None, ensure: tuple[str, ...] | None, undecided: str = ""
+    ) -> Proposed:
         words = [tokens.words for tokens in begun.batch.tokens]
         proposed: dict[str, Any] = {}
-        question = Question(begun.reading, begun.sizes, words, threshold, ensure, self.timer or untimed, proposed)
+        timer = self.timer or untimed
+        question = Question(begun.reading, begun.sizes, words, threshold, ensure, timer, proposed, undecided)
         for layer in begun.layers:
             proposed[layer.name] = layer.propose(question)
         return Proposed(question, begun.layers, list(proposed.values()))

@@ -96,6 +96,9 @@ class TrainConfig(EncoderSettings, GraphTraining, Files):
     """Settings of single layers, in place of those of the run: `tree.encoding=brackets-2`, `upos.weight=0.5`."""
     select: str = ""
     """The layer by whose development score the best model is chosen; by default the mean over all layers."""
+    calibrate: bool = True
+    """After training, fit to the development files how much labels and relations count beside the arc scorer; without
+    it the arc scorer decides alone."""
     tokenizer: bool = True
     """Train a tokenizer for raw text beside the parser, where the treebank shows raw text."""
 

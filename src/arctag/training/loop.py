@@ -30,10 +30,11 @@ from arctag.parsing.loading import load as load_model
 from arctag.parsing.parser import Parser
 from arctag.training import checkpoint
 from arctag.training.build import build
+from arctag.training.calibration import calibrate
 from arctag.training.checkpoint import Progress
 from arctag.training.config import TrainConfig, to_toml
 from arctag.training.dataset import Dataset
-from arctag.training.dev_scores import Scores, count, scores
+from arctag.training.dev_scores import Scores, dev_scores
 from arctag.training.distributed import Group
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
 from arctag.training.final_scores import score_tests, short_name
@@ -134,6 +135,7 @@ class Run:
         self.parser, self.backend, self.data = build(replace(config, device=self.device), treebanks)
         self.model = self.backend.model
         self.dev = self._dev_data(gold)
+        self.has_dev = any(treebank.dev for treebank in gold)
         if config.select and config.select not in self._scored:
             raise UnknownName("layer to select by:", config.select, self._scored)
         self.main = main = gold[0]
@@ -345,14 +347,8 @@ class Run:
         return nullcontext()
 
     def _evaluate(self) -> Scores:
-        counts, sizes = {}, {}
-        for data in self.dev:
-            mine = list(range(len(data)))[self.group.rank :: self.group.size]
-            with torch_flags(self.flags):
-                found = count(self.parser, data, mine, 2 * self.config.batch_tokens)
-            counts.update({name: self.group.add_up(some, self.backend.device) for name, some in found.items()})
-            sizes.update(dict.fromkeys(found, len(data)))
-        return scores({name: self.parser.config.learned(name) for name in counts}, counts, sizes)
+        with torch_flags(self.flags):
+            return dev_scores(self.parser, self.dev, 2 * self.config.batch_tokens, self.group, self.backend.device)
 
     def _record(self, result: Scores, loss: float, seconds: float, speed: float) -> Evaluated:
         progress, score = self.progress, result.selected(self.config.select)
@@ -403,11 +399,25 @@ class Run:
         }
         return card | {key: value for key, value in more.items() if value}
 
+    def _calibrated(self, parser: Parser) -> Parser:
+        """The best parser with its evidence for arcs weighed, and with thresholds and scores that go with it."""
+        batch_tokens = 2 * self.config.batch_tokens
+        with torch_flags(self.flags):
+            calibrate(parser, self.dev, batch_tokens)
+            result = dev_scores(parser, self.dev, batch_tokens, Group(), self.backend.device)
+        self.progress.scores = result.flat
+        layers = (result.layers.get(layer.name, layer) for layer in parser.config.layers)
+        parser.config = replace(parser.config.with_layers(layers), card=self._card())
+        parser.save(self.folder, force=True)
+        return parser
+
     def _finish(self) -> Finished:
         self.group.wait()
         parser = load_model(self.folder, str(self.backend.device))
         scores: dict[str, Any] = {}
         if self.group.first:
+            if self.config.calibrate and self.has_dev:
+                parser = self._calibrated(parser)
             if self.config.test:
                 with torch_flags(self.flags):
                     parser, scores = score_tests(parser, self.config.test)
