@@ -14,7 +14,7 @@ from arctag.backends.torch import torch_flags as module
 from arctag.backends.torch.tagger import Tagger
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
 from arctag.parsing.loading import load
-from arctag.training import dev_scores, loop
+from arctag.training import loop
 from tests.networks import Models, events, small
 from tests.threads import by_threads
 
@@ -148,7 +148,7 @@ def test_torch_flags_of_training(
 ) -> None:
     """fp32 is not TF32, neither in training nor in scoring."""
     seen: list[tuple[bool, bool]] = []
-    losses = Tagger.losses
+    losses, scored = Tagger.losses, loop.dev_scores
 
     def look(*_: object) -> None:
         seen.append((tf32(), torch.backends.cudnn.deterministic))
@@ -159,10 +159,10 @@ def test_torch_flags_of_training(
 
     def counted(*rest: Any) -> Any:
         look()
-        return dev_scores.count(*rest)
+        return scored(*rest)
 
     monkeypatch.setattr(Tagger, "losses", spied)
-    monkeypatch.setattr(loop, "count", counted)
+    monkeypatch.setattr(loop, "dev_scores", counted)
     config = small(tmp_path / "m", encoding="bits6-4", epochs=1, precision=precision)
     for _ in loop.train(config):
         assert flags() == before
