@@ -15,6 +15,7 @@ from arctag.backends.torch.tagger import Tagger
 from arctag.backends.torch.torch_flags import PARSING, torch_flags
 from arctag.parsing.loading import load
 from arctag.training import loop
+from arctag.training.dev_scores import dev_scores
 from tests.networks import Models, events, small
 from tests.threads import by_threads
 
@@ -148,7 +149,7 @@ def test_torch_flags_of_training(
 ) -> None:
     """fp32 is not TF32, neither in training nor in scoring."""
     seen: list[tuple[bool, bool]] = []
-    losses, scored = Tagger.losses, loop.dev_scores
+    losses = Tagger.losses
 
     def look(*_: object) -> None:
         seen.append((tf32(), torch.backends.cudnn.deterministic))
@@ -159,7 +160,7 @@ def test_torch_flags_of_training(
 
     def counted(*rest: Any) -> Any:
         look()
-        return scored(*rest)
+        return dev_scores(*rest)
 
     monkeypatch.setattr(Tagger, "losses", spied)
     monkeypatch.setattr(loop, "dev_scores", counted)
