@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from arctag.backends.torch.backend import to_device
-from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.backends.torch.torch_flags import PARSING, flagged, torch_flags
 from arctag.encodings.recommendation import AUTO
 from arctag.errors import InputError, UnknownName
 from arctag.formats import read
@@ -160,7 +160,8 @@ class Run:
             return
         if not self.config.silver:
             self._begin()  # what is labelled will be in there
-        yield from self.group.lead(labelling.events(), device)
+        bf16 = {"cpu_bf16": self.config.precision == "bf16"}  # what is good enough for learning is so for labelling
+        yield from self.group.lead(flagged(bf16, labelling.events()), device)
 
     def close(self) -> None:
         """Stop what is still running."""

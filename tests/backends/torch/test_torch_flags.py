@@ -12,7 +12,7 @@ import torch
 
 from arctag.backends.torch import torch_flags as module
 from arctag.backends.torch.tagger import Tagger
-from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.backends.torch.torch_flags import PARSING, flagged, torch_flags
 from arctag.parsing.loading import load
 from arctag.training import loop
 from arctag.training.dev_scores import dev_scores
@@ -52,6 +52,22 @@ def test_torch_flags_are_put_back(before: tuple[Any, ...]) -> None:
     with torch_flags({"deterministic": True, "benchmark": False}):
         assert torch.backends.cudnn.deterministic
         assert not torch.backends.cudnn.benchmark
+    assert flags() == before
+
+
+def test_torch_flags_of_a_stream_are_not_those_of_its_user(before: tuple[Any, ...]) -> None:
+    inside = []
+
+    def stream() -> Iterator[int]:
+        for number in range(3):
+            inside.append(flags()[-1])
+            yield number
+
+    for number in flagged({"cpu_bf16": True}, stream()):
+        assert flags() == before
+        assert number == len(inside) - 1
+    known = hasattr(torch.backends.mkldnn, "matmul")
+    assert inside == ["bf16" if known else None] * 3
     assert flags() == before
 
 

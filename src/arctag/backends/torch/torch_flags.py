@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 
@@ -13,6 +13,7 @@ PARSING = {
     "tf32": True,  # more exact than the bf16 of training
     "cudnn_attention": False,  # it plans each new shape of a batch, which takes longer than the step itself
 }
+T = TypeVar("T")
 
 
 class _Flag(NamedTuple):
@@ -42,6 +43,24 @@ def _restore_tf32(before: tuple[bool | None, str | None]) -> None:
         torch.backends.cuda.matmul.fp32_precision = precision
 
 
+def _cpu_products() -> Any:
+    """Where torch keeps the precision of matrix products on processors; older versions have no such setting."""
+    return getattr(torch.backends.mkldnn, "matmul", None)
+
+
+def _read_cpu_precision() -> str | None:
+    return getattr(_cpu_products(), "fp32_precision", None)
+
+
+def _restore_cpu_precision(before: str | None) -> None:
+    if before is not None:
+        _cpu_products().fp32_precision = before
+
+
+def _set_cpu_bf16(value: bool) -> None:
+    _restore_cpu_precision(_read_cpu_precision() and ("bf16" if value else "ieee"))
+
+
 def _of_cudnn(name: str, strict: bool) -> _Flag:
     def set_value(value: bool) -> None:
         setattr(torch.backends.cudnn, name, value)
@@ -58,6 +77,7 @@ _FLAGS = {
     "cudnn_attention": _Flag(torch.backends.cuda.cudnn_sdp_enabled, _set_attention, _set_attention, strict=False),
     "deterministic": _of_cudnn("deterministic", strict=True),
     "benchmark": _of_cudnn("benchmark", strict=False),
+    "cpu_bf16": _Flag(_read_cpu_precision, _set_cpu_bf16, _restore_cpu_precision, strict=False),
 }
 _lock = Lock()
 _active: list[dict[str, bool]] = []
@@ -76,6 +96,18 @@ def torch_flags(flags: dict[str, bool]) -> Iterator[None]:
         with _lock:
             _active.remove(flags)
             _apply()
+
+
+def flagged(flags: dict[str, bool], stream: Iterable[T]) -> Iterator[T]:
+    """What comes from a stream; the flags are set while it works, and not while somebody uses what came."""
+    iterator = iter(stream)
+    while True:
+        with torch_flags(flags):
+            try:
+                item = next(iterator)
+            except StopIteration:
+                return
+        yield item
 
 
 def _apply() -> None:
