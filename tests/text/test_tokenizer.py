@@ -20,8 +20,11 @@ from arctag.errors import InputError, UnknownName
 from arctag.formats import read, write
 from arctag.formats.conllu import CONLLU
 from arctag.sentence import Sentence
+from arctag.text.abbreviations import Abbreviations
 from arctag.text.chunks import LONGEST_WORD, Chunk, fit
 from arctag.text.tokenizer import TextTokenizer
+from arctag.text.tokenizer_file import file_of
+from arctag.text.tokens import Token
 from tests.patience import HANGS
 from tests.places import ROOT
 from tests.tokenized import HOSTILE, KINDS, TEXTS, check, network, rules, spacious, surface
@@ -79,7 +82,7 @@ def test_tokenizer_names_are_made_fit_for_ids() -> None:
 
 
 def test_tokenizer_sentence_end_without_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[(0, 5, [])], [(5, 8, [])], [(9, 12, [])]]))
+    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[Token(0, 5)], [Token(5, 8)], [Token(9, 12)]]))
     found = made("Stop!Go. On.")
     assert [sentence.text for sentence in found] == ["Stop!", "Go.", "On."]
     assert [sentence.rows[-1][9] for sentence in found] == ["SpaceAfter=No", "_", "_"]
@@ -138,7 +141,7 @@ def test_tokenizer_words_with_spaces_hold_one_plain_space() -> None:
 
 def test_tokenizer_puts_back_what_udpipe_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "some words are left out"
-    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[(5, 10, [])], [(15, 19, [])]]))
+    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[Token(5, 10)], [Token(15, 19)]]))
     assert [s.text for s in made(text)] == ["some words", "are left out"]
     monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([]))
     assert [s.text for s in made(text)] == [text]
@@ -146,7 +149,7 @@ def test_tokenizer_puts_back_what_udpipe_leaves_out(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("words", [["a"], ["a", ""], ["a", "?"], ["\udc80", "b"]], ids=str)
 def test_tokenizer_senseless_multiword_tokens_stay_whole(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
-    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[(0, 3, words)]]))
+    monkeypatch.setattr(TextTokenizer, "_tokens", lambda *_: iter([[Token(0, 3, words)]]))
     (sentence,) = made("abc")
     assert sentence.rows == [["1", "abc", *["_"] * 8]]
 
@@ -350,3 +353,24 @@ def test_tokenizer_damaged_files_never_crash() -> None:
     refused, read = map(int, done.stdout.split())
     assert refused > 400
     assert read > 10
+
+
+def test_tokenizer_file_keeps_abbreviations(tmp_path: Path) -> None:
+    tokenizer = rules()
+    known = Abbreviations(frozenset({"Mr.", "Inc."}), frozenset({"Mr."}))
+    path = tmp_path / "t.udpipe"
+    path.write_bytes(file_of(tokenizer.data, known))
+    again = TextTokenizer.load(path)
+    assert again.abbreviations == known
+    assert pickle.loads(pickle.dumps(again)).abbreviations == known
+    assert file_of(tokenizer.data, Abbreviations()) == tokenizer.data
+
+
+@pytest.mark.parametrize("added", [b"[]", b"{}", b'{"all": [1], "inside": []}', b'{"all": "Mr.", "inside": []}', b"{"])
+def test_tokenizer_damaged_abbreviations_are_refused(added: bytes) -> None:
+    tokenizer = rules()
+    end = file_of(b"", Abbreviations(frozenset({"Mr."})))[-22:]
+    for length in (len(added), 10**9):
+        data = tokenizer.data + added + length.to_bytes(4, "little") + end
+        with pytest.raises(InputError, match="damaged"):
+            TextTokenizer(data)

@@ -122,7 +122,7 @@ def test_tokenizer_leaves_out_files_without_raw_text(tmp_path: Path, sample: Pat
         (1, "model=generic"),
         (200, "epochs=3;tokenize_url=1"),
         (4_000, "epochs=8;tokenize_url=1"),
-        (20_000, "epochs=14;tokenize_url=1"),
+        (20_000, "epochs=30;tokenize_url=1"),
     ],
 )
 def test_tokenizer_options_depend_on_the_size(sentences: int, expected: str) -> None:
@@ -318,3 +318,10 @@ def test_tokenizer_damaged_one_is_told_when_it_is_needed(tmp_path: Path, sample:
     assert len(list(parser.parse(sample))) == 34
     with pytest.raises(InputError, match=r"tokenizer\.udpipe is damaged"):
         parser.parse_text(TEXT)
+
+
+def test_tokenizer_learns_dashes_from_hyphens() -> None:
+    token = training._Token
+    shown = training._Shown(True, [token("fault", [], False), token("--", [], False), token("or", [], False)])
+    (dashed,) = training._with_dashes([shown, training._Shown(False, [token("--", [], False), token("no", [], False)])])
+    assert dashed == (True, [("fault", [], True), ("—", [], True), ("or", [], False)])

@@ -1,14 +1,15 @@
 """`TextTokenizer`: running text in, sentences in CoNLL-U columns out; a trained UDPipe tokenizer does the work.
 
-UDPipe says where tokens and sentences end, and which tokens are several words. Forms are cut from the text by what it
-says, and what it leaves out is put back, so that every character of the text comes out again, in order.
+UDPipe says where tokens and sentences end, and which tokens are several words; `abbreviations` and `corrections` put
+some of it right. Forms are cut from the text by that, and what UDPipe leaves out is put back, so that every character
+of the text comes out again, in order.
 """
 
 from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 from arctag.text.chunks import Chunk, chunks
-from arctag.text.tokenizer_file import MOST_BYTES, check_tokenizer
+from arctag.text.corrections import corrected
+from arctag.text.tokenizer_file import MOST_BYTES, check_tokenizer, parts
+from arctag.text.tokens import Token
 
 FILE = "tokenizer.udpipe"
 """Its name in a model folder."""
@@ -24,10 +27,6 @@ _STEP = 1 << 16  # characters that are cut into chunks at a time
 _RANGE = re.compile("TokenRange=([0-9]+):([0-9]+)$", re.MULTILINE)
 _WORD = re.compile(r"\S+")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-Token = tuple[int, int, list[str]]
-"""Where a token begins and ends in the text, and its words if it is several."""
-_ITSELF: list[str] = []
 
 
 class TextTokenizer:
@@ -39,8 +38,9 @@ class TextTokenizer:
 
     def __init__(self, data: bytes, source: str = "the tokenizer") -> None:
         try:
-            check_tokenizer(data)
-            self._model = _loaded(data)
+            udpipe, self.abbreviations = parts(data)
+            check_tokenizer(udpipe)
+            self._model = _loaded(udpipe)
         except ValueError as error:
             raise InputError(f"{source} is damaged, or no UDPipe tokenizer ({error}); get the model anew") from error
         self.data = data
@@ -71,6 +71,7 @@ class TextTokenizer:
         """The sentences of one chunk, which do not depend on any other chunk."""
         name = id_safe(name)
         split = _completed(chunk.text, self._tokens(chunk.text))
+        split = corrected(chunk.text, self.abbreviations.corrected(chunk.text, split))
         if chunk.whole:
             split = [[token for tokens in split for token in tokens]]
         after = [*(tokens[0][0] for tokens in split[1:]), -1]
@@ -128,13 +129,15 @@ def _read_tokens(conllu: str) -> list[Token]:
     below = conllu.index("\n1") + 1  # the comments
     ranges = _RANGE.findall(conllu, below)
     if len(ranges) == conllu.count("\n", below) - 1:  # no multiword token, as in most sentences
-        return [(int(start), int(end), _ITSELF) for start, end in ranges]
+        return [Token(int(start), int(end)) for start, end in ranges]
     tokens: list[Token] = []
     for line in conllu[below:].strip("\n").split("\n"):
         if span := _RANGE.search(line):
-            tokens.append((int(span[1]), int(span[2]), []))
+            tokens.append(Token(int(span[1]), int(span[2]), []))
         else:
-            tokens[-1][2].append(line.split("\t", 2)[1])
+            words = tokens[-1].words
+            assert isinstance(words, list)
+            words.append(line.split("\t", 2)[1])
     return tokens
 
 
@@ -157,7 +160,7 @@ def _completed(text: str, sentences: Iterable[list[Token]]) -> list[list[Token]]
 
 
 def _plain_tokens(text: str, start: int, end: int) -> list[Token]:
-    return [(word.start(), word.end(), _ITSELF) for word in _WORD.finditer(text, start, end)]
+    return [Token(word.start(), word.end()) for word in _WORD.finditer(text, start, end)]
 
 
 def _comments(chunk: Chunk, number: int, name: str) -> tuple[str, ...]:
@@ -196,7 +199,7 @@ def _rows(text: str, tokens: list[Token], glued: bool) -> tuple[list[Row], str]:
     return rows, "".join(out).rstrip()
 
 
-def _good_words(words: list[str], form: str) -> bool:
+def _good_words(words: Sequence[str], form: str) -> bool:
     """Whether a token may be split; some rules do not split, and some cut letters of several bytes in two.
 
     UDPipe puts a question mark for such a half, or Python a surrogate.

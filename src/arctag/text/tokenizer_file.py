@@ -1,4 +1,4 @@
-"""What a UDPipe tokenizer file must look like before UDPipe may read it.
+"""The file of a tokenizer: that of UDPipe, and behind it the abbreviations, as JSON; and what it must look like.
 
 UDPipe trusts its files: a window of no characters makes it read beyond its memory, and a length in the file decides
 how much it takes. A model folder may come from anywhere, so every length and number that it acts on is looked at here.
@@ -6,9 +6,12 @@ how much it takes. A model folder may come from anywhere, so every length and nu
 
 from __future__ import annotations
 
+import json
 import lzma
 import struct
 from collections.abc import Iterator
+
+from arctag.text.abbreviations import Abbreviations
 
 MOST_BYTES = 1 << 25
 """The largest file, and the largest block in it once unpacked; those of real treebanks have some 100,000."""
@@ -17,8 +20,38 @@ _RULES, _NETWORK = b"\x02\x02", b"\x03\x02"  # what follows: nothing, or a netwo
 _SPLITTER = b"\x02"
 _NO_TAGGER_NO_PARSER = b"\x00\x00"
 _PROPERTIES = b"\x5d"  # of LZMA, as UDPipe sets them; four bytes with the size of the dictionary follow
+_END = b"arctag abbreviations 1"  # the last bytes of a file that has some
 _SHORTEST_WINDOW = 10
 _MOST_SUFFIX_BYTES = 1 << 27  # UDPipe keeps each beginning of each suffix
+
+
+def file_of(udpipe: bytes, abbreviations: Abbreviations) -> bytes:
+    """The file of a tokenizer."""
+    if not abbreviations.all:
+        return udpipe
+    added = json.dumps({"all": sorted(abbreviations.all), "inside": sorted(abbreviations.inside)}).encode()
+    return b"".join([udpipe, added, struct.pack("<I", len(added)), _END])
+
+
+def parts(data: bytes) -> tuple[bytes, Abbreviations]:
+    """UDPipe's part of a file, and the abbreviations; `ValueError`, with a reason, where these are damaged."""
+    if not data.endswith(_END):
+        return data, Abbreviations()
+    end = len(data) - len(_END) - 4
+    start = end - int.from_bytes(data[end : end + 4], "little")
+    if start < 0:
+        raise ValueError("it is cut off")
+    try:
+        lists = json.loads(data[start:end])
+        return data[:start], Abbreviations(_words(lists["all"]), _words(lists["inside"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError("its abbreviations cannot be read") from error
+
+
+def _words(values: object) -> frozenset[str]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError("expected a list of words")
+    return frozenset(values)
 
 
 def check_tokenizer(data: bytes) -> None:

@@ -139,7 +139,9 @@ class Run:
         if config.select and config.select not in self._scored:
             raise UnknownName("layer to select by:", config.select, self._scored)
         self.main = main = gold[0]
-        self.tokenizer = TokenizerTraining(main.train, main.dev) if config.tokenizer and self.group.first else None
+        if config.tokenizer and self.group.first:
+            text = [sentence for treebank in treebanks if treebank.silver for sentence in treebank.train]
+            self.tokenizer = TokenizerTraining(main.train, main.dev, text)
         # fp32 is not TF32, which is good enough for parsing
         self.flags = {**PARSING, "tf32": config.precision != "fp32", "deterministic": True, "benchmark": False}
         self.optimizer = make_optimizer(config, self.model)

@@ -14,28 +14,32 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import IO, Any, NamedTuple
 
 from arctag.errors import InputError
 from arctag.sentence import Row, Sentence
+from arctag.text.abbreviations import Abbreviations
 from arctag.text.chunks import fit
 from arctag.text.tokenizer import TextTokenizer
+from arctag.text.tokenizer_file import file_of
 
 _FEW = 10_000  # characters; with fewer, UDPipe's own rules do as well as what it learns
 _WINDOW = 150  # characters that the network reads together
 _EPOCH = 10_000 * _WINDOW  # characters that it sees in an epoch, however long the text
-_PASSES, _FEWEST_EPOCHS, _MOST_EPOCHS = 60, 3, 14
+_PASSES, _FEWEST_EPOCHS, _MOST_EPOCHS = 60, 3, 30
 _ADDRESS = re.compile(r"://|^www\.|\w@\w")
 _ENOUGH_ADDRESSES = 100
 _RULES = "model=generic"
-_NETWORK = f"dimension=16;segment_size={_WINDOW};batch_size=20;learning_rate=0.01;learning_rate_final=0.0005"
+_NETWORK = f"dimension=24;segment_size={_WINDOW};batch_size=20;learning_rate=0.01;learning_rate_final=0.0005"
 _BEGINS = re.compile(r"#\s*new(doc|par)\b")
 _MOST_WORDS = 100  # of a token; UDPipe ends the process at 256
+_HYPHENS, _DASH = "--", "\N{EM DASH}"
 _UNFIT_WORD = re.compile(r"[\s\x00-\x1f]")
 
 
-def train_tokenizer(train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> TextTokenizer:
+def train_tokenizer(train: Sequence[Sentence], dev: Iterable[Sentence] = ()) -> TextTokenizer:
     """A tokenizer from a treebank; `InputError` if that shows no raw text, or UDPipe fails."""
     training = TokenizerTraining(train, dev)
     try:
@@ -48,9 +52,10 @@ def train_tokenizer(train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> 
 class TokenizerTraining:
     """The training of a tokenizer in the background: `start`, later `result`, and `stop` in any case."""
 
-    def __init__(self, train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> None:
+    def __init__(self, train: Sequence[Sentence], dev: Iterable[Sentence] = (), more: Iterable[Sentence] = ()) -> None:
         shown = _shown(train)
-        self._data = (_conllu(shown), _conllu(_shown(dev)), _options(shown))
+        self._abbreviations = Abbreviations.learn(sentence.words for sentence in chain(train, more))
+        self._data = (_conllu([*shown, *_with_dashes(shown)]), _conllu(_shown(dev)), _options(shown))
         self._process: subprocess.Popen[bytes] | None = None
         self._out: IO[bytes] = io.BytesIO()
 
@@ -87,7 +92,7 @@ class TokenizerTraining:
                 *_, last = ["", *log.decode("utf-8", "replace").strip().splitlines()]
                 raise InputError(f"UDPipe ended with code {self._process.returncode}: {last}")
         self._out.seek(0)
-        return TextTokenizer(self._out.read())
+        return TextTokenizer(file_of(self._out.read(), self._abbreviations))
 
     def stop(self) -> None:
         """Stop the process and close its files."""
@@ -166,6 +171,17 @@ def _joined(text: str, forms: list[str]) -> list[bool]:
             at += 1
         joined.append(at == end < len(text))
     return joined
+
+
+def _with_dashes(sentences: Iterable[_Shown]) -> Iterator[_Shown]:
+    """Sentences with two hyphens for a dash, as printed text has them: with a dash between words, without spaces."""
+    for begins, tokens in sentences:
+        if any(token.form == _HYPHENS for token in tokens[1:-1]):
+            after = [*(token.form == _HYPHENS for token in tokens[1:]), False]
+            yield _Shown(begins, [
+                _Token(_DASH, [], True) if token.form == _HYPHENS else token._replace(joined=token.joined or dash)
+                for token, dash in zip(tokens, after, strict=True)
+            ])  # fmt: skip
 
 
 def _conllu(sentences: Iterable[_Shown]) -> str:
