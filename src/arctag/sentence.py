@@ -20,15 +20,14 @@ _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
 _UNPARSED = {"edited": False, "score": None, "repairs": 0, "changes": 0}
 _LAYERS = frozenset({"layers", "further"})
-_FIELDS = frozenset(
-    {"rows", "graph", "format", "comments", "blanks", "source", "error", "header", "fresh", *_UNPARSED, *_LAYERS}
-)
+_TEXT_FIELDS = ("rows", "graph", "format", "comments", "blanks", "source", "error", "header", "fresh", "document")
+_FIELDS = frozenset({*_TEXT_FIELDS, *_UNPARSED, *_LAYERS})
 _NO_COLUMNS: Mapping[int, Sequence[str]] = {}
 _NO_ROWS: list[Row] = []
 _NO_LAYERS: Mapping[str, Any] = {}
 _AS_READ = {
     **_UNPARSED, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
-    "layers": _NO_LAYERS, "further": _NO_LAYERS,
+    "layers": _NO_LAYERS, "further": _NO_LAYERS, "document": None,
 }  # fmt: skip
 _NO_VIEW = {
     "block": None, "number": 0, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
@@ -62,6 +61,8 @@ class Sentence:
     """The number of arcs that guarantees added or removed."""
     fresh: bool
     """Whether it was made of words or running text, not read from a graph file: nothing in it is annotated."""
+    document: str | None
+    """The id of its document, where that is known otherwise than from comments (`# newdoc`)."""
     block: Block | None
     """The block that it is a view of, if it is one."""
     number: int
@@ -96,6 +97,7 @@ class Sentence:
         changes: int = 0,
         header: names_of.Header | None = None,
         fresh: bool = False,
+        document: str | None = None,
     ) -> None:
         """A sentence of rows and a graph over those that are nodes.
 
@@ -104,7 +106,7 @@ class Sentence:
         self.__dict__.update(
             rows=rows, graph=graph, format=format, comments=comments, blanks=blanks, edited=edited, source=source,
             error=error, score=score, repairs=repairs, changes=changes, header=header, fresh=fresh, layers=_NO_LAYERS,
-            further=_NO_LAYERS, **_NO_VIEW,
+            further=_NO_LAYERS, document=document, **_NO_VIEW,
         )  # fmt: skip
 
     @classmethod
@@ -123,6 +125,8 @@ class Sentence:
         values = new.__dict__
         values.update(fields)
         values["number"] = number
+        if block.table is not None:
+            values.update(block.fields_of(number))
         if number in block.faults:
             values["error"] = str(block.faults[number])
         return new
@@ -283,6 +287,8 @@ class Sentence:
         """The file and the line of a row, for messages."""
         source, _, first = self.source.rpartition(":")
         row = next(i for i, row in enumerate(self.rows) if row[0] == identifier)
+        if self.block is not None and self.block.table is not None:  # where a sentence is a row
+            row = 0
         return (source, int(first) + row) if first.isdigit() else (self.source or self.id, None)
 
     @property

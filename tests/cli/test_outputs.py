@@ -114,7 +114,7 @@ def test_outputs_full_standard_output_is_named(folder: Path, command: str) -> No
     assert done.stderr == b"arctag: cannot write <stdout>: No space left on device\n"
 
 
-@pytest.mark.parametrize("name", ["out.png", "out.pdf", "out.docx", "out.svg", "out.json", "out.csv.gz"])
+@pytest.mark.parametrize("name", ["out.png", "out.pdf", "out.docx", "out.svg", "out.xlsx", "out.csv.gz"])
 @pytest.mark.parametrize("command", ["convert", "decode"])
 def test_outputs_name_of_something_else_is_refused(run: Run, folder: Path, command: str, name: str) -> None:
     call = ["convert", folder / "in.conllu"] if command == "convert" else ["decode", folder / "in.labels", "-o"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arctag.blocks.arcs import BlockArcs
-from arctag.blocks.block import Block
+from arctag.blocks.block import Block, TableRows
 from arctag.blocks.flat import Flat
 from arctag.blocks.runs import Run, runs
 
-__all__ = ["Block", "BlockArcs", "Flat", "Run", "runs"]
+__all__ = ["Block", "BlockArcs", "Flat", "Run", "TableRows", "runs"]

@@ -79,14 +79,18 @@ class BlockArcs:
             np.concatenate([getattr(some.arcs, side) for some in sources])[arcs] for side in ("heads", "dependents")
         )
         numbers, names = joined_numbers([(some.numbers, some.names) for some in sources])
-        return cls(Arcs(sizes, starts, heads, dependents), (numbers[arcs], names))
+        known = joined_probabilities([(some.probabilities, len(some.arcs.heads)) for some in sources])
+        return cls(
+            Arcs(sizes, starts, heads, dependents), (numbers[arcs], names), None if known is None else known[arcs]
+        )
 
     def part(self, start: int, stop: int) -> BlockArcs:
         """Those of some of the sentences."""
         starts = self.arcs.starts[start : stop + 1]
         cut = slice(starts[0], starts[-1])
         arcs = Arcs(self.arcs.sizes[start:stop], starts - starts[0], self.arcs.heads[cut], self.arcs.dependents[cut])
-        return BlockArcs(arcs, (self.numbers[cut], self.names))
+        known = None if self.probabilities is None else self.probabilities[cut]
+        return BlockArcs(arcs, (self.numbers[cut], self.names), known)
 
 
 def joined_numbers(parts: Iterable[tuple[Numbers, Sequence[Relations]]]) -> tuple[Numbers, Sequence[Relations]]:
@@ -99,6 +103,13 @@ def joined_numbers(parts: Iterable[tuple[Numbers, Sequence[Relations]]]) -> tupl
             maps[id(names)] = np.array([known.setdefault(tuple(n), len(known)) for n in names], np.int32)
         joined.append(maps[id(names)][numbers])
     return np.concatenate(joined), list(known)
+
+
+def joined_probabilities(parts: Sequence[tuple[FloatArray | None, int]]) -> FloatArray | None:
+    """Probabilities of arcs, one after another; not a number for the so many arcs of a part that has none."""
+    if all(some is None for some, _ in parts):
+        return None
+    return np.concatenate([np.full(count, np.nan, np.float32) if some is None else some for some, count in parts])
 
 
 @lru_cache(maxsize=100_000)

@@ -5,7 +5,7 @@ Nothing is a Python object until it is asked for: sentences, graphs and strings 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,6 +22,39 @@ from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
 
 _BLANK = np.frombuffer(b"_", dtype=np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class TableRows:
+    """The rows of a table whose text makes a block: what text has no room for."""
+
+    first: int
+    """The number of the first row in its file."""
+    documents: Sequence[str | None]
+    """The document of each sentence."""
+    scores: Sequence[float | None]
+    """The score of each sentence."""
+    layers: Mapping[str, BlockArcs]
+    """Further graphs of all sentences."""
+    tags: Mapping[str, Sequence[str]]
+    """Further tags of all nodes."""
+
+    def part(self, start: int, stop: int, nodes: slice) -> TableRows:
+        """Those of some of the sentences, which have these nodes."""
+        return TableRows(
+            self.first + start, self.documents[start:stop], self.scores[start:stop],
+            {name: graphs.part(start, stop) for name, graphs in self.layers.items()},
+            {name: tags[nodes] for name, tags in self.tags.items()},
+        )  # fmt: skip
+
+    def fields(self, i: int, nodes: slice) -> dict[str, object]:
+        """The fields of a sentence."""
+        return {
+            "document": self.documents[i],
+            "score": self.scores[i],
+            "layers": {name: (graphs, i) for name, graphs in self.layers.items()},
+            "further": {name: tags[nodes] for name, tags in self.tags.items()},
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +97,10 @@ class Block:
     """The columns of a CoNLL-U Plus file."""
     fresh: bool = False
     """Whether the sentences were made of words: nothing in them is annotated."""
+    words_only: bool = False
+    """Whether the graphs were left out in reading."""
+    table: TableRows | None = None
+    """What is known beside the text, where the sentences are the rows of a table."""
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -87,6 +124,7 @@ class Block:
             nodes=nodes - nodes[0], node_lines=self.node_lines[inside], empty_nodes=self.empty_nodes[cut],
             graphs=self.graphs.part(start, stop), tree_heads=self.tree_heads[inside],
             faults={i - start: fault for i, fault in self.faults.items() if start <= i < stop},
+            table=self.table and self.table.part(start, stop, inside),
         )  # fmt: skip
 
     def spans(self, column: int) -> Spans:
@@ -172,6 +210,12 @@ class Block:
 
     # What the view of a sentence asks for
 
+    def fields_of(self, i: int) -> dict[str, object]:
+        """What a table has beside the text of a sentence."""
+        if self.table is None:
+            return {}
+        return self.table.fields(i, slice(self._bounds[i], self._bounds[i + 1]))
+
     def column_of(self, i: int, number: int) -> list[str]:
         """The texts of a column of a sentence."""
         return self.column(number)[self._bounds[i] : self._bounds[i + 1]]
@@ -210,11 +254,15 @@ class Block:
 
     def source_of(self, i: int) -> str:
         """The file and the line of the first row of a sentence."""
+        if self.table is not None:
+            return f"{self.source}:{self.table.first + i}"
         rows = int(self.rows[i])
         return f"{self.source}:{self.line_number(rows if rows < self.ends[i] else rows - 1)}"
 
     def line_number(self, line: int) -> int:
-        """The number of a line of the block in its file."""
+        """The number of a line of the block in its file; in a table, of the row that it is in."""
+        if self.table is not None:
+            return self.table.first + int(np.searchsorted(self.first, line, side="right")) - 1
         return self.line + line
 
     def start_of(self, line: int) -> int:

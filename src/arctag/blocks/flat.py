@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from arctag.blocks.arcs import BlockArcs, joined_numbers
+from arctag.blocks.arcs import BlockArcs, joined_numbers, joined_probabilities
 from arctag.blocks.block import Block
 from arctag.blocks.runs import Run, runs
 from arctag.cells import Longs, Numbers, Spans
@@ -132,7 +132,8 @@ def gathered_graphs(made_of: Sequence[tuple[BlockArcs, int] | Graph]) -> BlockAr
     if len(gathered) == len(made_of):
         return BlockArcs.gathered(gathered)
     graphs = [one if isinstance(one, Graph) else one[0].graph(one[1]) for one in made_of]
-    return BlockArcs(Arcs.of(graphs), joined_numbers(graph.relation_numbers for graph in graphs))
+    known = joined_probabilities([(graph.probabilities, len(graph)) for graph in graphs])
+    return BlockArcs(Arcs.of(graphs), joined_numbers(graph.relation_numbers for graph in graphs), known)
 
 
 def joined_arcs(parts: Sequence[BlockArcs]) -> BlockArcs:

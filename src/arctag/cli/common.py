@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from arctag.formats import FORMATS
+from arctag.formats import graph_formats
 from arctag.transforms import GUARANTEES, TREATMENTS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def format_option(
     more: Sequence[str] = (),
 ) -> Callable[[F], F]:
     """An option that takes the name of a graph format, or one of a few more."""
-    return click.option(name, type=click.Choice([*sorted(FORMATS), *more]), default=None, help=help)
+    return click.option(name, type=click.Choice([*sorted(graph_formats()), *more]), default=None, help=help)
 
 
 def crossing_option(

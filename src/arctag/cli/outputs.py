@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 import click
 
 from arctag.errors import InputError
-from arctag.formats import FORMATS, format_of_name
+from arctag.formats import output_suffixes
 from arctag.formats.packing import unpacked_name
+from arctag.formats.recognition import kind_of_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PICTURES = (".svg", ".html", ".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
-_DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".csv", ".tsv", ".xls", ".xlsx", ".json", ".jsonl", ".parquet", ".xml")
+_DOCUMENTS = (".doc", ".docx", ".odt", ".rtf", ".csv", ".tsv", ".xls", ".xlsx", ".xml")
 _FOREIGN = frozenset([*_PICTURES, *_DOCUMENTS, ".zip", ".tar"])
 """Endings that promise something else than a graph file."""
 
@@ -59,13 +60,13 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def graph_format(output: str, to: str | None) -> str | None:
-    """The graph format to write: the one that is named, or that the output's name announces, if either does.
+    """The format to write: the one that is named, or that the output's name announces, if either does.
 
     A name that announces something else is refused.
     """
-    chosen = to or format_of_name(output)
+    chosen = to or kind_of_name(output, output_suffixes())
     ending = Path(unpacked_name(output)).suffix.lower()
     if chosen is None and ending in _FOREIGN:
-        known = ", ".join(suffix for format in FORMATS.values() for suffix in format.suffixes)
+        known = ", ".join(suffix for some in output_suffixes().values() for suffix in some)
         raise InputError(f"cannot write {output}: {ending} is no graph format; end it in one of {known}, or give --to")
     return chosen

@@ -24,7 +24,7 @@ from arctag.cli.parse_plan import PICTURES, Plan, make_plan
 from arctag.cli.pictures import Pictures
 from arctag.cli.selection import chosen, limit_option, sentence_option
 from arctag.errors import InputError
-from arctag.formats import READ_ONLY, WRITE_ONLY
+from arctag.formats import COLUMNAR, READ_ONLY, WRITE_ONLY, write
 from arctag.formats.files import open_bytes
 from arctag.formats.packing import packing_of_name
 from arctag.layers.graphs import GraphLayer
@@ -34,10 +34,11 @@ from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
 from arctag.parsing.loading import load_config
 from arctag.parsing.outputs import Outputs
 from arctag.parsing.rendering import Renderer
-from arctag.parsing.sources import TEXT
+from arctag.parsing.sources import TEXT, Source
 from arctag.parsing.workers import default_workers, run_jobs
 from arctag.sentence import Sentence
 from arctag.text.chunks import LAYOUTS
+from arctag.text.documents import Fields
 from arctag.transforms import empty_nodes
 
 
@@ -48,6 +49,7 @@ Examples:
   echo "She wants to leave." | arctag parse > parsed.conllu
   arctag parse book.txt -o book.conllu --resume
   arctag parse texts/ -o parsed/ --to json
+  arctag parse texts.jsonl --text-field body --id-field id -o parsed.parquet
   arctag parse sentences.conllu -m my-model -o parsed.conllu
   arctag parse sentences.conllu -m my-model --layers upos,lemma,graph -o parsed.conllu
   arctag parse "She wants to leave." -o picture.svg"""
@@ -57,9 +59,18 @@ Examples:
 @output_option("A file, or a folder for one file per input (default: standard output).")
 @force_option
 @format_option(
-    help="Format of the input: running text, tokens (a sentence per line, spaces between words) or a graph file "
-    "(default: by its name or beginning).",
-    more=[TEXT, *READ_ONLY],
+    help="Format of the input: running text, tokens (a sentence per line, spaces between words), JSON lines with a "
+    "text in each, a table, or a graph file (default: by its name or beginning).",
+    more=[TEXT, *READ_ONLY, *WRITE_ONLY],
+)
+@click.option(
+    "--text-field",
+    metavar="NAME",
+    help="Field of JSON lines, or column of a table, with a text (default: text, unless the table has sentences).",
+)
+@click.option("--words-field", metavar="NAME", help="The same for lists of words, or of sentences that are such lists.")
+@click.option(
+    "--id-field", metavar="NAME", help="The same for ids of documents (default: made of file and line or row)."
 )
 @click.option(
     "--layout", type=click.Choice(list(LAYOUTS)), default="paragraphs", show_default=True,
@@ -98,7 +109,8 @@ Examples:
 @click.option("--resume", is_flag=True, help="Resume an interrupted run of the same command.")
 @parse_options
 def command(
-    inputs: tuple[str, ...], model: str, output: str, format: str | None, layout: str, to: str | None,
+    inputs: tuple[str, ...], model: str, output: str, format: str | None, text_field: str | None,
+    words_field: str | None, id_field: str | None, layout: str, to: str | None,
     probabilities: bool, layers: str | None, layer: str | None, tree: bool, workers: int | None, resume: bool,
     wanted: tuple[str, ...], limit: int | None, force: bool,
     batch_tokens: int, ensure: str | None, threshold: float | None, device: str | None,
@@ -117,7 +129,9 @@ def command(
     )
     reporter = Reporter()
     written = None if output == "-" else Path(output)
-    with find_sources(inputs or ("-",), format, layout, written) as sources:
+    fields = Fields(text_field, words_field, id_field)
+    with find_sources(inputs or ("-",), format, layout, written, fields) as sources:
+        _check_fields(fields, sources)
         plan = make_plan(sources, output, to, resume, force)
         settings = Settings(model, device, options, plan.to, layer or "")
         if plan.to in PICTURES:
@@ -134,6 +148,12 @@ def command(
             outputs = Outputs(plan.targets, settings, folder=plan.folder, resume=resume, force=force)
             _write_all(plan, outputs, settings, workers, reporter)
     reporter.summarise(",".join(options.ensure or ()))
+
+
+def _check_fields(fields: Fields, sources: list[Source]) -> None:
+    """Refuse fields where no input has any."""
+    if fields != Fields() and not any(source.has_fields for source in sources):
+        raise InputError("--text-field, --words-field and --id-field are for JSON lines and tables; no input is one")
 
 
 def _asked(model: str, layers: str | None, layer: str | None, tree: bool) -> tuple[str, ...] | None:
@@ -192,6 +212,9 @@ def _draw(plan: Plan, sentences: Iterator[Sentence], force: bool) -> None:
 
 def _write_selected(plan: Plan, sentences: Iterator[Sentence], reporter: Reporter) -> None:
     """Write chosen sentences, one by one."""
+    if plan.to in COLUMNAR:
+        write(reporter.with_changes(sentences), plan.output, plan.to, reporter.lost)
+        return
     renderer = Renderer(plan.to)
     with open_bytes(plan.output) as file:
         parts = renderer.data(reporter.with_changes(sentences))

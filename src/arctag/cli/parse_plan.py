@@ -10,7 +10,8 @@ from pathlib import Path
 from arctag.cli.outputs import protect_inputs
 from arctag.cli.pictures import SUFFIXES
 from arctag.errors import InputError
-from arctag.formats import get_output_format, output_formats
+from arctag.formats import COLUMNAR, output_suffixes
+from arctag.formats.columnar.formats import check_table_name
 from arctag.formats.files import descriptor_of
 from arctag.formats.packing import unpacked_name
 from arctag.formats.recognition import kind_of_name, without_suffix
@@ -48,6 +49,9 @@ def make_plan(sources: list[Source], output: str, to: str | None, resume: bool =
         _refuse_duplicates(targets)
     else:
         targets = [Target(str(Path(output)) + os.sep if folder else output, sources)]
+    if to in COLUMNAR:
+        for target in targets:
+            check_table_name(target.path)
     protect_inputs([target.path for target in targets], [s.path for s in sources if s.text is None], force)
     if apart and not force:
         _protect_files(targets, resume)
@@ -66,8 +70,8 @@ def _kind_of_output(output: str, folder: bool, source: Source) -> str:
     if output == "-" and sys.stdout.isatty():
         return "text"
     if output != "-" and not folder and descriptor_of(output) is None:
-        known: dict[str, tuple[str, ...]] = {name: format.suffixes for name, format in output_formats().items()}
-        known |= {kind: tuple(suffix for suffix in SUFFIXES if SUFFIXES[suffix] == kind) for kind in PICTURES}
+        pictures = {kind: tuple(suffix for suffix in SUFFIXES if SUFFIXES[suffix] == kind) for kind in PICTURES}
+        known = output_suffixes() | pictures
         if kind := kind_of_name(output, known):
             return kind
         if Path(unpacked_name(output)).suffix:
@@ -85,7 +89,7 @@ def _output_name(source: Source, to: str) -> Path:
         path = Path(document_name(source.path))
     elif source.below is None:
         path = Path(path.name)
-    return path.with_name(without_suffix(path.name, suffixes()) + get_output_format(to).suffixes[0])
+    return path.with_name(without_suffix(path.name, suffixes()) + output_suffixes()[to][0])
 
 
 def _refuse_duplicates(targets: list[Target]) -> None:

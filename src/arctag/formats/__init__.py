@@ -9,27 +9,34 @@ from typing import Any
 from arctag.blocks.block import Block
 from arctag.formats.base import Chunk, Format, InputFormat, OutputFormat
 from arctag.formats.block_format import BlockFormat
+from arctag.formats.columnar.formats import ColumnFormat
 from arctag.formats.conllu import CONLLU
 from arctag.formats.recognition import format_of_beginning, format_of_file, format_of_name
 from arctag.formats.streams import Input, OnError, Opened, is_regular, look
 from arctag.formats.table import (
+    COLUMNAR,
     FORMATS,
     READ_ONLY,
     WRITE_ONLY,
     get_block_format,
     get_format,
+    get_graph_format,
     get_input_format,
     get_output_format,
+    graph_formats,
     input_formats,
     output_formats,
+    output_suffixes,
 )
-from arctag.formats.writer import Writer, write
+from arctag.formats.writer import Writer, copy_table, write
 from arctag.sentence import Sentence
 
 __all__ = [
-    "FORMATS", "READ_ONLY", "WRITE_ONLY", "Chunk", "Format", "InputFormat", "OutputFormat", "Writer",
-    "format_of_beginning", "format_of_file", "format_of_name", "get_format", "get_input_format", "get_output_format",
-    "input_formats", "output_formats", "read", "read_blocks", "read_whole", "write",
+    "COLUMNAR", "FORMATS", "READ_ONLY", "WRITE_ONLY", "Chunk", "Format", "InputFormat", "OutputFormat", "Writer",
+    "copy_table", "format_of_beginning", "format_of_file", "format_of_name", "get_format", "get_graph_format",
+    "get_input_format", "get_output_format", "graph_formats", "input_formats", "look_at", "output_formats",
+    "output_suffixes", "read", "read_blocks", "read_input", "read_whole",
+    "read_whole_input", "write",
 ]  # fmt: skip
 
 
@@ -41,8 +48,14 @@ def read(
     With `words_only` the graphs are not read and come without arcs. With `on_error` a damaged
     sentence is reported and passed on as it stands.
     """
-    source, name = _look(path, format)
-    chosen = get_format(name)
+    return read_input(*look_at(path, format), words_only, on_error)
+
+
+def read_input(
+    source: Input, format: str, words_only: bool = False, on_error: OnError | None = None
+) -> Iterator[Sentence]:
+    """The same from what `look_at` gives."""
+    chosen = get_graph_format(format)
     return chosen.sentences(chosen.chunks(source, on_error is not None), words_only, on_error)
 
 
@@ -50,20 +63,25 @@ def read_blocks(
     path: str | Path, format: str | None = None, words_only: bool = False, on_error: OnError | None = None
 ) -> Iterator[Block]:
     """The same, some thousand sentences at a time, as arrays: see `Block`."""
-    source, name = _look(path, format)
-    chosen = get_block_format(name)
-    return chosen.blocks(chosen.chunks(source), words_only, on_error)
+    source, name = look_at(path, format)
+    chosen: BlockFormat | ColumnFormat = COLUMNAR[name] if name in COLUMNAR else get_block_format(name)
+    chunks: Iterator[Any] = chosen.chunks(source)
+    return chosen.blocks(chunks, words_only, on_error)
 
 
 def read_whole(path: str | Path, format: str | None = None) -> Iterator[Any]:
-    """The sentences of a graph file for `write`: in blocks, if its format has them."""
-    source, name = _look(path, format)
-    chosen = get_format(name)
+    """The sentences of a graph file for `write`: in blocks, if their text says all."""
+    return read_whole_input(*look_at(path, format))
+
+
+def read_whole_input(source: Input, format: str) -> Iterator[Any]:
+    """The same from what `look_at` gives."""
+    chosen = get_graph_format(format)
     chunks = chosen.chunks(source)
     return chosen.blocks(chunks) if isinstance(chosen, BlockFormat) else chosen.sentences(chunks)
 
 
-def _look(path: str | Path, format: str | None) -> tuple[Input, str]:
+def look_at(path: str | Path, format: str | None = None) -> tuple[Input, str]:
     """What to read from, and its format: as named, or by its name, or by how it begins."""
     if name := format or format_of_name(path):
         return (path if is_regular(path) else Opened(path, prompt=True)), name

@@ -112,15 +112,7 @@ class BlockFormat(Format[Piece]):
         A damaged sentence is a `FormatError` after a block with those before it, or is reported to `on_error`.
         Those that `check` finds at fault are not read.
         """
-        for piece in chunks:
-            block = self.block(piece, words_only, check)
-            for number, fault in sorted(block.faults.items()):
-                if on_error is None:
-                    if number:
-                        yield block.part(0, number)
-                    raise fault
-                on_error(fault)
-            yield block
+        return reported((self.block(piece, words_only, check) for piece in chunks), on_error)
 
     def block(self, piece: Piece, words_only: bool = False, check: Check | None = None) -> Block:
         """The sentences of a piece, and what is wrong with them."""
@@ -136,6 +128,7 @@ class BlockFormat(Format[Piece]):
             self.name, piece.source, piece.line, data, table.cells, table.lines,
             found.first, found.rows, found.ends, found.nexts,
             read.nodes, read.node_lines, read.empty_nodes, read.graphs(), read.tree_heads, faults, piece.header,
+            words_only=words_only,
         )  # fmt: skip
         for number in np.flatnonzero(read.faults[:, 0]).tolist():
             faults[number] = self._fault(block, number, *read.faults[number].tolist())
@@ -158,6 +151,18 @@ class BlockFormat(Format[Piece]):
     @abstractmethod
     def explain(self, rows: list[Row], fault: Fault, header: Header | None) -> tuple[str, str]:
         """What was found in a row at fault, of rows as they stand in the file, and what was expected."""
+
+
+def reported(blocks: Iterable[Block], on_error: OnError | None) -> Iterator[Block]:
+    """Blocks whose faults are reported, or raised after a block with the sentences before the first of them."""
+    for block in blocks:
+        for number, fault in sorted(block.faults.items()):
+            if on_error is None:
+                if number:
+                    yield block.part(0, number)
+                raise fault
+            on_error(fault)
+        yield block
 
 
 def scanned(piece: Piece) -> Scanned:
@@ -225,4 +230,4 @@ def text_of(comments: tuple[str, ...], rows: list[list[str]], blanks: int) -> st
     """The lines of a sentence, as a file holds them."""
     out = list(comments)
     out.extend(map("\t".join, rows))
-    return "\n".join(out) + "\n" * (blanks + 1)
+    return "\n".join(out) + "\n" * (blanks + 1) if out else ""

@@ -113,6 +113,11 @@ def descriptor_of(path: str | Path) -> int | None:
     return None if match is None else _STANDARD[match[1]] if match[1] else int(match[2])
 
 
+def is_stream(path: str | Path) -> bool:
+    """Whether what is written there goes on at once: to standard output, a pipe or a device."""
+    return str(path) == "-" or descriptor_of(path) is not None or _is_special(place_of(path))
+
+
 def cannot_write(path: str | Path, error: OSError) -> InputError:
     """An error of the system, with the name that it lacks."""
     return InputError(f"cannot write {'<stdout>' if str(path) == '-' else path}: {error.strerror or error}")

@@ -9,11 +9,13 @@ from functools import lru_cache
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from arctag.columns import STANDARD
+from arctag.columns import MISC, STANDARD
 from arctag.formats.base import OutputFormat
+from arctag.formats.conllu import lost_of_sdp
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
 
+_IN_OBJECT = re.compile(r"#\s*(?:sent_id|text|score|probabilities)\s*=")
 _ESCAPED_BYTES = re.compile("[\udc80-\udcff]")  # of what is not UTF-8, which JSON must be
 
 
@@ -32,6 +34,18 @@ class JsonLines(OutputFormat):
         if not text.isascii():
             text = _ESCAPED_BYTES.sub("\N{REPLACEMENT CHARACTER}", text)
         return text + "\n"
+
+    def losses(self, sentence: Sentence) -> dict[str, int]:
+        """What an object does not have of a sentence that was read from a file."""
+        if sentence.error or sentence.fresh:
+            return {}
+        if not sentence.universal:
+            return lost_of_sdp(sentence)
+        return {
+            "ranges (multiword tokens)": len(sentence.rows) - len(sentence.node_rows),
+            "MISC columns": sum(cell != "_" for cell in sentence.column(MISC)),
+            "comments": sum(not _IN_OBJECT.match(comment) for comment in sentence.comments),
+        }
 
 
 JSON = JsonLines()

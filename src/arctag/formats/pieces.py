@@ -17,6 +17,7 @@ SIZE = 1 << 20
 _LINE_END, _HASH = 10, 35
 _EMPTY_LINES = re.compile(rb"\n*")
 _MARK = b"\xef\xbb\xbf"
+_NEWDOC = re.compile(rb"#[ \t]*newdoc(?:[ \t]+id[ \t]*=[ \t]*(.*?))?[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,17 @@ class Piece:
 def count_lines(data: bytes | bytearray) -> int:
     """The number of line ends; `bytes.count` would take more time than all else that is done to a piece."""
     return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == _LINE_END))
+
+
+def last_document(data: bytes, before: str | None) -> str | None:
+    """The id of the last document that begins in some text of CoNLL-U, or of the one before if none does."""
+    at = data.rfind(b"newdoc")
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        if (match := _NEWDOC.match(data, start)) is not None:
+            return match[1].decode("utf-8", "replace") if match[1] is not None else None
+        at = data.rfind(b"newdoc", 0, at)
+    return before
 
 
 def pieces(source: Input, size: int | None = None) -> Iterator[Piece]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from arctag.formats.conllu import CONLLU
 from arctag.formats.packing import unpacked_name
 from arctag.formats.streams import first_bytes
-from arctag.formats.table import FORMATS
+from arctag.formats.table import graph_formats
 
 Suffixes = Mapping[str, tuple[str, ...]]
 """How names of files end, for each kind of file."""
@@ -30,13 +30,13 @@ def without_suffix(name: str, suffixes: Suffixes) -> str:
 
 def format_of_name(path: str | Path) -> str | None:
     """The format of graph files that a name announces, if it does."""
-    return kind_of_name(path, {name: format.suffixes for name, format in FORMATS.items()})
+    return kind_of_name(path, {name: format.suffixes for name, format in graph_formats().items()})
 
 
 def format_of_beginning(start: bytes) -> str | None:
     """The format of graph files that a file begins like, if it does."""
     start = start.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    return next((name for name, format in FORMATS.items() if format.recognises(start)), None)
+    return next((name for name, format in graph_formats().items() if format.recognises(start)), None)
 
 
 def format_of_file(path: str | Path) -> str:

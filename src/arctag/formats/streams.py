@@ -9,11 +9,14 @@ from __future__ import annotations
 import io
 import os
 import select
+import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO, cast
 
 from arctag.errors import FormatError, InputError
 from arctag.formats.packing import DAMAGED, is_decided, packing_of_beginning, unpacked_name
@@ -49,17 +52,22 @@ class Opened:
 
     def __init__(self, path: str | Path, prompt: bool = False) -> None:
         """If prompt, what has come is passed on before more of it is waited for."""
-        self.name = describe(path)
+        self.path, self.name = path, describe(path)
         self.prompt = prompt
         self._file = _binary(path)
         self._owned = str(path) != "-"
         raw = _LookAhead(self._file)
         self._packing = packing_of_beginning(raw.look(is_decided))
         self._start = _LookAhead(self._packing.reader(_buffered(raw))) if self._packing else raw
+        self._copy: BinaryIO | None = None
 
-    def beginning(self) -> bytes:
-        """The first bytes, unpacked: at least the first line with something in it, unless that is very long."""
-        return self._start.look(_a_line)
+    def beginning(self, enough: Callable[[bytes], bool] | None = None) -> bytes:
+        """The first bytes, unpacked: at least the first line with something in it, unless that is very long; or as many
+        as are enough."""
+        if self._copy is not None:
+            self._copy.seek(0)
+            return self._copy.read(BUFFER_SIZE)
+        return self._start.look(enough or _a_line)
 
     def buffers(self, on_damage: OnError | None = None) -> Iterator[bytes]:
         """The bytes of the input as they come; a slow pipe is not waited for longer than needed.
@@ -81,6 +89,26 @@ class Opened:
                     return
                 yield buffer
 
+    def stream(self) -> io.BufferedReader:
+        """The bytes of the input, unpacked, for who reads as much as is needed."""
+        return _buffered(self._start)
+
+    def random_access(self) -> BinaryIO:
+        """The input as a file in which one can go back: itself, or a temporary copy of what is packed or no file."""
+        if self._packing is None and is_regular(self.path):
+            self._file.seek(0)
+            return cast(BinaryIO, self._file)
+        if self._copy is None:
+            copy = cast(BinaryIO, tempfile.TemporaryFile(prefix="arctag-"))  # noqa: SIM115  # closed with this object
+            try:
+                shutil.copyfileobj(self.stream(), copy)
+            except (*DAMAGED, OSError) as error:
+                copy.close()
+                raise self._fault(error) from error
+            self._copy = copy
+        self._copy.seek(0)
+        return self._copy
+
     def must_wait(self) -> bool:
         """Whether the next bytes have yet to come, as from a pipe whose writer is slow."""
         try:
@@ -93,6 +121,8 @@ class Opened:
         """Close the file; standard input stays open."""
         if self._owned:
             self._file.close()
+        if self._copy is not None:
+            self._copy.close()
 
     def __enter__(self) -> Opened:
         return self

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from arctag.errors import InputError, UnknownName
 from arctag.formats.base import Format, InputFormat, OutputFormat
 from arctag.formats.block_format import BlockFormat
+from arctag.formats.columnar.formats import ARROW_FORMAT, PARQUET_FORMAT, ColumnFormat
 from arctag.formats.conllu import CONLLU
 from arctag.formats.conllu_plus import CONLLUP
 from arctag.formats.json_lines import JSON
@@ -17,7 +18,9 @@ from arctag.formats.tokens import TOKENS
 T = TypeVar("T")
 
 FORMATS: dict[str, Format[Any]] = {format.name: format for format in (CONLLU, SDP, CONLLUP)}
-"""Graph files, which are both read and written."""
+"""Graph files of text, which are both read and written."""
+COLUMNAR: dict[str, ColumnFormat] = {format.name: format for format in (PARQUET_FORMAT, ARROW_FORMAT)}
+"""Graph files that are tables, which are both read and written."""
 READ_ONLY: dict[str, InputFormat[Any]] = {TOKENS.name: TOKENS}
 """What can be parsed, too."""
 WRITE_ONLY: dict[str, OutputFormat] = {JSON.name: JSON}
@@ -26,16 +29,26 @@ WRITE_ONLY: dict[str, OutputFormat] = {JSON.name: JSON}
 
 def input_formats() -> dict[str, InputFormat[Any]]:
     """Every format that can be read."""
-    return {**FORMATS, **READ_ONLY}
+    return {**graph_formats(), **READ_ONLY}
 
 
 def output_formats() -> dict[str, OutputFormat]:
-    """Every format that can be written."""
+    """Every format of text that can be written."""
     return {**FORMATS, **WRITE_ONLY}
 
 
-def get_format(name: str) -> Format[Any]:
+def graph_formats() -> dict[str, InputFormat[Any]]:
+    """Every format of graph files, which are both read and written."""
+    return {**FORMATS, **COLUMNAR}
+
+
+def get_graph_format(name: str) -> InputFormat[Any]:
     """A format of graph files, by name."""
+    return _get(name, graph_formats())
+
+
+def get_format(name: str) -> Format[Any]:
+    """A format of graph files of text, by name."""
     return _get(name, FORMATS)
 
 
@@ -47,13 +60,19 @@ def get_block_format(name: str) -> BlockFormat:
     return format
 
 
+def output_suffixes() -> dict[str, tuple[str, ...]]:
+    """How names of files end that can be written, by format."""
+    texts = {name: format.suffixes for name, format in output_formats().items()}
+    return texts | {name: format.suffixes for name, format in COLUMNAR.items()}
+
+
 def get_input_format(name: str) -> InputFormat[Any]:
     """A format that can be read, by name."""
     return _get(name, input_formats())
 
 
 def get_output_format(name: str) -> OutputFormat:
-    """A format that can be written, by name."""
+    """A format of text that can be written, by name."""
     return _get(name, output_formats())
 
 

@@ -11,9 +11,11 @@ from typing import Any
 from arctag.blocks.block import Block
 from arctag.blocks.runs import Run, runs
 from arctag.formats.base import OutputFormat
+from arctag.formats.columnar.formats import need_pyarrow
 from arctag.formats.files import open_bytes
 from arctag.formats.recognition import kind_of_name
-from arctag.formats.table import FORMATS, get_output_format, output_formats
+from arctag.formats.streams import Input
+from arctag.formats.table import COLUMNAR, FORMATS, get_output_format, output_suffixes
 from arctag.sentence import Sentence
 
 _ROWS_AND_COMMENTS = frozenset({"rows", "comments", "blanks", "format", "error", "header"})
@@ -90,9 +92,14 @@ def write(
 
     The format is the one named, else the one the file's name announces, else the first sentence's.
     What the format has no room for is counted into `losses`. The file appears only when complete.
-    A file of CoNLL-U Plus has columns for these further layers, or for those of the first sentence.
+    A file of CoNLL-U Plus, or a table, has columns for these further layers, or for those of the first sentence.
     """
-    named = format or kind_of_name(path, {name: known.suffixes for name, known in output_formats().items()})
+    named = format or kind_of_name(path, output_suffixes())
+    if named in COLUMNAR:
+        need_pyarrow()
+        from arctag.formats.columnar.saving import save
+
+        return save(sentences, path, COLUMNAR[named], losses, layers)
     writer = Writer(named, layers) if named else None
     count = 0
     with open_bytes(path) as file:
@@ -113,3 +120,11 @@ def write(
     if writer is not None and losses is not None:
         losses.update(writer.lost)
     return count
+
+
+def copy_table(source: Input, path: str | Path, format: str) -> int:
+    """Write the rows of a table to another one as they are, with all their columns; their number."""
+    need_pyarrow()
+    from arctag.formats.columnar.saving import copy
+
+    return copy(source, path, COLUMNAR[format])

@@ -13,9 +13,11 @@ from zlib import crc32
 
 from arctag.errors import ArctagError, InputError
 from arctag.formats import Chunk
+from arctag.formats.pieces import Piece, last_document
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.resumable import Unfinished
 from arctag.parsing.sources import TEXT, Origin, Source, suffixes
+from arctag.text.documents import Fields
 
 _FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,6}", re.IGNORECASE)
 
@@ -32,16 +34,16 @@ class Reporter(Protocol):
 
 @contextmanager
 def find_sources(
-    inputs: Sequence[str], format: str | None, layout: str, output: Path | None = None
+    inputs: Sequence[str], format: str | None, layout: str, output: Path | None = None, fields: Fields | None = None
 ) -> Iterator[list[Source]]:
     """The sources that inputs stand for: texts, files, the files in folders, standard input (`-`).
 
-    What is in the folder `output` is no input.
+    What is in the folder `output` is no input. `fields` say where documents stand in JSON lines and tables.
     """
     streams = [argument for argument in inputs if argument == "-" or _is_stream(Path(argument))]
     if len(set(streams)) < len(streams):
         raise InputError("a stream can be read only once, and one is given twice: leave out the second")
-    sources = [source for argument in inputs for source in _sources_at(argument, format, layout, output)]
+    sources = [source for argument in inputs for source in _sources_at(argument, format, layout, output, fields)]
     try:
         yield sources
     finally:
@@ -49,14 +51,16 @@ def find_sources(
             source.close()
 
 
-def _sources_at(argument: str, format: str | None, layout: str, output: Path | None) -> Iterator[Source]:
+def _sources_at(
+    argument: str, format: str | None, layout: str, output: Path | None, fields: Fields | None
+) -> Iterator[Source]:
     """A text, a file, or the files in a folder."""
     path = Path(argument or " ")  # an empty text is not the current folder
     if argument == "-" or (_exists(path) and not path.is_dir()):
-        yield Source(argument, format, layout)
+        yield Source(argument, format, layout, fields=fields)
     elif _exists(path):
         files = files_in(path, output)
-        yield from (Source(str(file), format, layout, below=file.relative_to(path)) for file in files)
+        yield from (Source(str(f), format, layout, below=f.relative_to(path), fields=fields) for f in files)
     elif format not in (None, TEXT) or _FILE_NAME.fullmatch(argument):
         raise InputError(f"no file at {argument}; to parse a text, put it in quotation marks, or pipe it in")
     else:
@@ -119,6 +123,8 @@ class OutputChunk(NamedTuple):
     chunk: Chunk
     checksum: int
     """Of all that was read of streams so far: by it a resumed run knows that it reads the same."""
+    document: str | None = None
+    """The document that the chunk continues, if it is in a graph file that has several."""
 
 
 def read_chunks(remaining: Iterable[Remaining], reporter: Reporter, strict: bool = False) -> Iterator[OutputChunk]:
@@ -133,7 +139,7 @@ def read_chunks(remaining: Iterable[Remaining], reporter: Reporter, strict: bool
 def _read_rest(rest: Remaining, reporter: Reporter, strict: bool) -> Iterator[OutputChunk]:
     count = checksum = failures = 0
     for source in rest.sources:
-        before = count
+        before, document = count, None
         try:
             chunks = source.chunks(reporter.warn)
             is_stream, origin = source.is_stream, source.origin
@@ -142,9 +148,11 @@ def _read_rest(rest: Remaining, reporter: Reporter, strict: bool) -> Iterator[Ou
                 if is_stream:  # no size and no date tell it from another one
                     checksum = crc32(chunk.data, checksum)
                 if count > rest.done:
-                    yield OutputChunk(rest.output, origin, chunk, checksum)
+                    yield OutputChunk(rest.output, origin, chunk, checksum, document)
                 elif count == rest.done and checksum != rest.checksum:
                     raise _changed(rest)
+                if isinstance(chunk, Piece):
+                    document = last_document(chunk.data, document)
         except Unfinished:
             raise
         except (ArctagError, OSError) as error:

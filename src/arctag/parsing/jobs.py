@@ -9,16 +9,19 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from arctag.errors import InputError
-from arctag.formats import Chunk
+from arctag.formats import COLUMNAR, Chunk
+from arctag.formats.conllu_plus import CONLLUP
+from arctag.formats.json_lines import JSON
 from arctag.layers import Layer, LearnedLayer
 from arctag.layers.answers import untimed
 from arctag.layers.graphs import MAIN, GraphLayer
+from arctag.parsing.asked import graph_names
 from arctag.parsing.batches import ahead
 from arctag.parsing.inputs import OutputChunk
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
-from arctag.parsing.rendering import Renderer
-from arctag.parsing.sources import TEXT, Origin, Report
+from arctag.parsing.rendering import Renderer, TableRenderer
+from arctag.parsing.sources import Origin, Report
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree
@@ -38,6 +41,8 @@ class Section:
     chunks: list[Chunk] = field(default_factory=list)
     checksum: int = 0
     """Of all that was read of streams so far."""
+    document: str | None = None
+    """The document that the first chunk continues, in a graph file."""
 
 
 Job = list[Section]
@@ -48,9 +53,9 @@ def make_jobs(chunks: Iterable[OutputChunk], words: int | None = None) -> Iterat
     words = words or WORDS
     job: Job = []
     total = 0
-    for output, origin, chunk, checksum in chunks:
+    for output, origin, chunk, checksum, document in chunks:
         if not job or job[-1].origin is not origin:
-            job.append(Section(output, origin))
+            job.append(Section(output, origin, document=document))
         job[-1].chunks.append(chunk)
         job[-1].checksum = checksum
         total += chunk.words
@@ -126,6 +131,7 @@ class Worker:
             )
         left_out = _left_out(self.parser.config.layers, settings.to, main)
         self.options = replace(settings.options, left_out=left_out)
+        self._failed: dict[int, str] = {}  # why sentences could not be parsed, by their identity
 
     def __call__(self, job: Job) -> Result:
         """Read, parse and render the sentences of a job."""
@@ -182,25 +188,34 @@ class Worker:
         (job, read, result), sentences = parsed
         stream = map(self.chosen, sentences)
         for section, before in zip(job, read, strict=True):
-            renderer = Renderer(self.settings.to, self._columns(before))  # each file has columns of its own
+            renderer = self._renderer(section, before)
             with (self.parser.timer or untimed)("writing"):
                 data = b"".join(renderer.data(islice(stream, len(before))))
-            header = renderer.header.encode()
-            result.rendered.append(Rendered(section.output, data, len(section.chunks), section.checksum, header))
+            result.rendered.append(
+                Rendered(section.output, data, len(section.chunks), section.checksum, renderer.start)
+            )
             result.lost.update(renderer.lost)
+            result.messages.extend(renderer.faults)
+        for sentence in sentences:
+            self._failed.pop(id(sentence), None)
         result.sentences = len(sentences)
         result.words = sum(sentence.size for sentence in sentences)
         result.changes = sum(sentence.changes for sentence in sentences)
         return result
 
-    def _columns(self, sentences: list[Sentence]) -> tuple[str, ...]:
-        """What is filled in, whether the first sentence could be parsed or not."""
+    def _renderer(self, section: Section, sentences: list[Sentence]) -> Renderer | TableRenderer:
+        """What writes a section: each file has columns of its own."""
         fresh = any(sentence.fresh for sentence in sentences[:1])
-        return self.settings.further or self.parser.columns(fresh, self.options)
+        # what is filled in, whether the first sentence could be parsed or not
+        columns = self.settings.further or self.parser.columns(fresh, self.options)
+        if self.settings.to not in COLUMNAR:
+            return Renderer(self.settings.to, columns)
+        names = tuple(name for name in columns if name != self.settings.main)
+        return TableRenderer(names, graph_names(self.parser.config), section.document, self._failed)
 
     def sentences(self, origin: Origin, chunks: Iterable[Chunk], report: Report) -> Iterator[Sentence]:
         """The sentences of chunks, not yet parsed."""
-        tokenizer = self.parser.needed_tokenizer() if origin.format == TEXT else None
+        tokenizer = self.parser.needed_tokenizer() if origin.is_text else None
         return origin.sentences(chunks, tokenizer, report)
 
     def chosen(self, sentence: Sentence) -> Sentence:
@@ -211,7 +226,12 @@ class Worker:
 
     def parse(self, sentences: Iterable[Sentence], report: Report) -> Iterator[Sentence]:
         """Parse sentences."""
-        return self.parser.parse_sentences(sentences, self.options, lambda s, why: report(f"{s.id}: {why}"))
+
+        def failed(sentence: Sentence, why: str) -> None:
+            self._failed[id(sentence)] = why
+            report(f"{sentence.id}: {why}")
+
+        return self.parser.parse_sentences(sentences, self.options, failed)
 
 
 def _left_out(layers: Iterable[Layer], to: str, main: str) -> tuple[str, ...]:
@@ -221,6 +241,6 @@ def _left_out(layers: Iterable[Layer], to: str, main: str) -> tuple[str, ...]:
     others = [layer for layer in layers if layer.name != main]
     if to == "sdp":
         return tuple(layer.name for layer in others if not {"LEMMA", "XPOS"}.issuperset(layer.written))
-    if to in ("conllup", "json"):
+    if to in (CONLLUP.name, JSON.name, *COLUMNAR):
         return ()
     return tuple(layer.name for layer in others if isinstance(layer, GraphLayer) and layer.name not in derived)

@@ -6,13 +6,15 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from types import TracebackType
 
 from arctag import __version__
 from arctag.errors import InputError
-from arctag.formats import get_output_format
+from arctag.formats import COLUMNAR, get_output_format
+from arctag.formats.columnar.formats import ColumnFormat
+from arctag.formats.columnar.resumable import ResumableTable
 from arctag.formats.files import cannot_write, descriptor_of, open_bytes
 from arctag.formats.json_lines import JSON
 from arctag.formats.resumable import ResumableFile, part_of
@@ -38,7 +40,6 @@ class Outputs:
         """With `folder` each source has an output of its own in a folder, which is created if needed."""
         self._targets, self._settings = targets, settings
         self._folder, self._resume, self._force = folder, resume, force
-        self._header = get_output_format(settings.to).header.encode()
         self._headers: dict[int, bytes] = {}
         self._open: dict[int, tuple[Remaining, _Stream | ResumableFile]] = {}
 
@@ -54,11 +55,15 @@ class Outputs:
 
     def _opened(self, target: Target) -> _Stream | ResumableFile:
         path = target.path
+        table = COLUMNAR.get(self._settings.to)
         if path == "-" or descriptor_of(path) is not None or (Path(path).exists() and not Path(path).is_file()):
-            return _Stream(path)
+            return _Stream(path) if table is None else _TableStream(path, table)
         if self._folder:
             _make_folder(Path(path).parent)
-        return ResumableFile(path, _key(target.sources, self._settings), self._resume, self._force)
+        key = _key(target.sources, self._settings)
+        if table is None:
+            return ResumableFile(path, key, self._resume, self._force)
+        return ResumableTable(path, key, self._resume, self._force, table)
 
     def write(self, result: Result) -> None:
         """Write the result of the next job; the outputs before it are then complete."""
@@ -75,7 +80,7 @@ class Outputs:
 
     def _separated(self, data: bytes, number: int) -> bytes:
         """The text as others may follow it: a file may end without an empty line, but only at its own end."""
-        alone = len(self._targets[number].sources) == 1 or self._settings.to == JSON.name
+        alone = len(self._targets[number].sources) == 1 or self._settings.to in (JSON.name, *COLUMNAR)
         return data if alone or not data or data.endswith(b"\n\n") else data + b"\n"
 
     def _finish(self, before: int) -> None:
@@ -85,7 +90,7 @@ class Outputs:
                 file.discard()
                 continue
             if not file.chunks:  # no sentence: the header alone, packed if the file is
-                file.add(self._header, 0)
+                file.add(_empty_file(self._settings.to), 0)
             file.finish()
 
     def __enter__(self) -> Outputs:
@@ -117,16 +122,42 @@ class _Stream:
     def add(self, data: bytes, chunks: int, checksum: int = 0) -> None:
         self.chunks, self.checksum = self.chunks + chunks, checksum
         try:
-            self.file.write(data)
+            self._write(data)
         except BrokenPipeError:
             raise
         except OSError as error:
             raise cannot_write(self.path, error) from error
 
+    def _write(self, data: bytes) -> None:
+        self.file.write(data)
+
     def close(self) -> None:
         self.stack.close()
 
     finish = discard = close
+
+
+class _TableStream(_Stream):
+    """The same for a table, which is made of its rows as they come."""
+
+    def __init__(self, path: str, format: ColumnFormat) -> None:
+        from arctag.formats.columnar.transcoding import Transcoder
+
+        super().__init__(path)
+        self.table = Transcoder(self.file, format)
+        self.stack.callback(self.table.close)
+
+    def _write(self, data: bytes) -> None:
+        self.table.add(data)
+
+
+def _empty_file(format: str) -> bytes:
+    """What is written where there is no sentence."""
+    if format not in COLUMNAR:
+        return get_output_format(format).header.encode()
+    from arctag.formats.columnar.transcoding import empty_stream
+
+    return empty_stream()
 
 
 def is_complete(target: Target) -> bool:
@@ -146,7 +177,9 @@ def _make_folder(folder: Path) -> None:
 
 def _key(sources: Sequence[Source], settings: Settings) -> str:
     """What must be the same for a run to be resumed: the input, the model, the options."""
-    files = [(s.path, *_size_and_date(Path(s.path)), s.named_format, s.layout, s.text) for s in sources]
+    files = [
+        (s.path, *_size_and_date(Path(s.path)), s.named_format, s.layout, s.text, *astuple(s.fields)) for s in sources
+    ]
     model = (settings.model, *_size_and_date(Path(settings.model) / "config.json"))
     # how many sentences are read or parsed at a time changes nothing in what is written
     options = {k: v for k, v in asdict(settings.options).items() if k not in ("batch_tokens", "read_ahead")}

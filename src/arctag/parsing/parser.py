@@ -15,7 +15,6 @@ import numpy as np
 from arctag.backends.inputs import Inputs, Tokens
 from arctag.backends.long_sentences import prepare
 from arctag.backends.protocol import Backend, Reading
-from arctag.columns import STANDARD
 from arctag.errors import InputError
 from arctag.formats import format_of_name, read
 from arctag.formats.recognition import kind_of_name
@@ -30,6 +29,7 @@ from arctag.modelfile.config import ModelConfig
 from arctag.modelfile.folder import INPUTS
 from arctag.modelfile.folder import write as write_folder
 from arctag.modelfile.json_files import write_json
+from arctag.parsing.asked import asked_at_most, columns
 from arctag.parsing.batches import batches, in_steps
 from arctag.parsing.given import TAKEN, kind_of, sentences_of
 from arctag.parsing.sources import TEXT, suffixes
@@ -218,24 +218,11 @@ class Parser:
 
     def asked_at_most(self, fresh: bool, options: ParseOptions) -> frozenset[str]:
         """The layers to predict for sentences of a graph file, or for fresh ones; fewer where one has a tree."""
-        known = self.config.names
-        if options.layers is not None:
-            return self._with_sources(options.layers)
-        if fresh or MAIN not in known:
-            return frozenset(known).difference(options.left_out)
-        return frozenset({MAIN, TREE}.intersection(known)) | self._with_sources(options.also)
+        return asked_at_most(self.config, fresh, options)
 
     def columns(self, fresh: bool, options: ParseOptions) -> tuple[str, ...]:
         """What these layers fill in: columns of CoNLL-U in their order, then further layers."""
-        asked = self.asked_at_most(fresh, options)
-        names = {name for layer in self.config.layers if layer.name in asked for name in layer.written}
-        standard = [name for name in STANDARD if name in names]
-        return (*standard, *sorted(names.difference(standard)))
-
-    def _with_sources(self, names: Collection[str]) -> frozenset[str]:
-        """A layer that is taken from another, as a tree from the graph, brings that one with it."""
-        derived = [layer for layer in map(self.config.layer, names) if not isinstance(layer, LearnedLayer)]
-        return frozenset(names).union(*(layer.uses for layer in derived))
+        return columns(self.config, fresh, options)
 
     @property
     def _ahead(self) -> int:

@@ -23,7 +23,7 @@ from arctag.parsing.inputs import files_in, read_chunks
 from arctag.parsing.jobs import Settings, make_jobs
 from arctag.parsing.outputs import Outputs, Target
 from arctag.parsing.parser import ParseOptions
-from arctag.parsing.sources import TEXT, Source
+from arctag.parsing.sources import DOCUMENTS, TEXT, Source
 from arctag.parsing.workers import default_workers, run_jobs
 from arctag.training.events import Event, Labelled, Noticed
 from arctag.training.teachers import Teacher
@@ -48,7 +48,7 @@ class Labelling:
         self, files: Sequence[str], format: str, teachers: Sequence[Teacher], folder: Path, device: str | None
     ) -> None:
         sources = find_text(files, format)
-        if any(source.format == TEXT for source in sources):
+        if any(source.origin.is_text for source in sources):
             teachers = sorted(teachers, key=lambda teacher: not teacher.cuts_text)  # the first one cuts it into words
             if not teachers[0].cuts_text:
                 raise InputError(
@@ -116,7 +116,7 @@ def find_text(files: Sequence[str], format: str) -> list[Source]:
     sources = [Source(str(path), None if format == AUTO else format) for path in paths]
     for source in sources:
         check_text(source.path, first_bytes(source.path))
-        if source.format not in (TEXT, TOKENS.name, CONLLU.name, CONLLUP.name):
+        if source.format not in (TEXT, DOCUMENTS, TOKENS.name, CONLLU.name, CONLLUP.name):
             raise InputError(f"{source.path}: {source.format} has no room for labels; convert it with `arctag convert`")
         source.close()
     return sources

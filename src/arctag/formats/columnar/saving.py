@@ -1,0 +1,63 @@
+"""Writing tables: sentences become the rows of a file, or the rows of one file those of another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from arctag.blocks.block import Block
+from arctag.errors import InputError
+from arctag.formats.columnar.batches import Batches
+from arctag.formats.columnar.formats import ColumnFormat, check_table_name
+from arctag.formats.columnar.reading import open_batches
+from arctag.formats.columnar.schema import layout_of
+from arctag.formats.files import is_stream, open_bytes
+from arctag.formats.streams import Input, name_of
+from arctag.sentence import Sentence
+
+
+def save(
+    sentences: Iterable[Sentence] | Iterable[Block],
+    path: str | Path,
+    format: ColumnFormat,
+    losses: Counter[str] | None = None,
+    layers: Sequence[str] = (),
+) -> int:
+    """Write sentences, or blocks of them, to a table and return their number: see `arctag.write`."""
+    stream: Iterator[Any] = iter(sentences)
+    first = next(stream, None)
+    one = next(iter(first)) if isinstance(first, Block) else first
+    batches = Batches(layers, one.layers if one is not None else ())
+    if one is not None:
+        batches.begin(one)
+    everything: Iterator[Any] = stream if first is None else chain([first], stream)
+    make = batches.of_blocks if isinstance(first, Block) else batches.of
+    count = write_batches(make(everything), batches.schema, path, format)
+    if batches.faults:
+        raise InputError(f"cannot write {path}: {batches.faults[0]}")
+    if losses is not None:
+        losses.update(batches.lost)
+    return count
+
+
+def copy(source: Input, path: str | Path, format: ColumnFormat) -> int:
+    """Write the rows of a table to another one as they are, with all their columns; their number."""
+    schema, batches = open_batches(source)
+    layout_of(schema, name_of(source))
+    return write_batches(batches, schema, path, format)
+
+
+def write_batches(batches: Iterable[pa.RecordBatch], schema: pa.Schema, path: str | Path, format: ColumnFormat) -> int:
+    """Write record batches to a file, which appears when it is complete; the number of their rows."""
+    check_table_name(path)
+    count = 0
+    with open_bytes(path) as file, format.sink(file, schema, is_stream(path)) as sink:
+        for batch in batches:
+            sink.write(batch)
+            count += len(batch)
+    return count
