@@ -7,7 +7,8 @@
 - python: a comment behind `print(…)` is what it prints, if that is one line. A block whose first line is the name of a
   file (`# neighbours.py`) is written to that file.
 
-A block of another kind is not run, nor is one below `<!-- skip: next "reason" -->`.
+A block of another kind is not run, nor is one below `<!-- skip: next "reason" -->`, or below
+`<!-- skip: next if(not installed("package"), reason="…") -->` where the package is not there.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
+from importlib.util import find_spec
 from pathlib import Path
 from unittest import SkipTest
 
@@ -55,6 +57,7 @@ def evaluate(page: Path, evaluators: dict[str, Evaluator]) -> int:
     parsers = [CodeBlockParser(language, evaluator) for language, evaluator in every.items()]
     document = Document.parse(str(page), *parsers, SkipParser())
     document.namespace["__name__"] = "__main__"
+    document.namespace["installed"] = lambda name: find_spec(name) is not None
     count = 0
     for example in document:
         with suppress(SkipTest):

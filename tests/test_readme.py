@@ -13,8 +13,13 @@ from tests.documents import code_blocks, run_page, same
 from tests.places import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-ELSEWHERE = {"serve.md": "tests/serve/test_docs.py", "spacy.md": "tests/spacy/test_spacy.py"}
-"""Pages that need a server, or spaCy: their tests run them."""
+ELSEWHERE = {
+    "arrow.md": "tests/arrow/test_docs.py",
+    "scale.md": "tests/arrow/test_engines.py",
+    "serve.md": "tests/serve/test_docs.py",
+    "spacy.md": "tests/spacy/test_spacy.py",
+}
+"""Pages that need a server, or a package that may be missing: their tests run them."""
 RUN = [page for page in PAGES if page.name not in ELSEWHERE]
 
 

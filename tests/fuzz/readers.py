@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from arctag.encodings import encoding
 from arctag.errors import ArctagError
-from arctag.formats import FORMATS, label_files, read
+from arctag.formats import FORMATS, label_files, read, write
 from arctag.formats.json_lines import sentence_json
 from arctag.formats.label_files import EncodedBatch, decoded, header
 from arctag.metrics import METRICS, score
@@ -117,6 +119,34 @@ def _written(text: Callable[[Sentence], str], sentence: Sentence) -> None:
         text(sentence).encode(errors="surrogateescape")
 
 
+def _tables(format: str) -> list[bytes]:
+    """Tables of the samples; the last one is not compressed, so that what is in its columns can be damaged, too."""
+    import pyarrow as pa
+
+    out: list[bytes] = []
+    for source in ("sample.conllu", "sample.sdp"):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / f"table.{format}"
+            write(list(read(SAMPLES / source))[:2], path)
+            out.append(path.read_bytes())
+            if format == "arrow":
+                plain = pa.BufferOutputStream()
+                with pa.ipc.open_file(path) as reader, pa.ipc.new_file(plain, reader.schema) as writer:
+                    writer.write_table(reader.read_all())
+                out.append(plain.getvalue().to_pybytes())
+    return out
+
+
+def _texts_in_json() -> list[bytes]:
+    lines = [
+        '{"text": "She sings. He \\u00fc \\ud83d\\ude00."}',
+        '{"text": null, "id": [1, {"a": "b"}]}',
+        "",
+        '{"text": ""}',
+    ]
+    return ["\n".join(lines).encode(), "\n".join(reversed(lines)).encode()]
+
+
 def _strictly(format: str) -> Callable[[Path], None]:
     return lambda path: _used(read(path, format))
 
@@ -172,6 +202,7 @@ READERS = {
     "conllup, tolerant": Reader(_plus, ".conllup", _tolerantly("conllup")),
     "sdp": Reader(lambda: _sample("sample.sdp"), ".sdp", _strictly("sdp")),
     "sdp, tolerant": Reader(lambda: _sample("sample.sdp"), ".sdp", _tolerantly("sdp")),
+    "json": Reader(_texts_in_json, ".jsonl", _as_source("json")),
     "labels": Reader(_labels, ".labels", _labelled),
     "tokens": Reader(_texts, ".tok", _as_source("tokens")),
     "text": Reader(_texts, ".txt", _raw),
@@ -180,3 +211,7 @@ READERS = {
     "score": Reader(lambda: [*_sample("sample.conllu"), *_empty()], ".conllu", _scored),
     "training config": Reader(_configs, ".toml", _config),
 }
+if find_spec("pyarrow") is not None:
+    for _format in ("parquet", "arrow"):
+        READERS[_format] = Reader(partial(_tables, _format), f".{_format}", _strictly(_format))
+        READERS[f"{_format}, tolerant"] = Reader(partial(_tables, _format), f".{_format}", _as_source(_format))

@@ -47,8 +47,15 @@ class TableRows:
             {name: tags[nodes] for name, tags in self.tags.items()},
         )  # fmt: skip
 
+    @cached_property
+    def more(self) -> bool:
+        """Whether there is more than documents."""
+        return bool(self.layers or self.tags) or any(score is not None for score in self.scores)
+
     def fields(self, i: int, nodes: slice) -> dict[str, object]:
         """The fields of a sentence."""
+        if not self.more:
+            return {"document": self.documents[i]}
         return {
             "document": self.documents[i],
             "score": self.scores[i],

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
+from arctag.blocks.block import Block
 from arctag.cli.common import empty_option, format_option, progress, report_losses
 from arctag.cli.outputs import force_option, graph_format, named, protect_inputs
 from arctag.cli.selection import layer_option
 from arctag.errors import FormatError
-from arctag.formats import COLUMNAR, FORMATS, WRITE_ONLY, copy_table, look_at, read_input, read_whole_input, write
+from arctag.formats import COLUMNAR, WRITE_ONLY, copy_table, look_at, read_input, read_whole_input, write
 from arctag.formats.columnar.formats import RecordedError
-from arctag.formats.streams import Input
 from arctag.parsing.rendering import with_probabilities
 from arctag.sentence import Sentence
 from arctag.transforms import empty_nodes
@@ -54,27 +54,26 @@ def command(
     lost: Counter[str] = Counter()
     opened, name = look_at(source, formats["from"])
     if empty_nodes.TREATMENTS[empty] is not empty_nodes.keep or layer is not None:
-        sentences = map(choosing(layer), progress(_sentences(opened, name, to, lost), "converting"))
-        write(map(empty_nodes.TREATMENTS[empty], sentences), target, to, lost)
-    elif name in FORMATS:
-        write(progress(read_whole_input(opened, name), "converting"), target, to, lost)
-    elif to in COLUMNAR:
+        sentences = map(choosing(layer), progress(read_input(opened, name, on_error=_unless_recorded), "converting"))
+        write(_kept(map(empty_nodes.TREATMENTS[empty], sentences), to, lost), target, to, lost)
+    elif name in COLUMNAR and to in COLUMNAR:
         copy_table(opened, target, to)
     else:
-        write(progress(_sentences(opened, name, to, lost), "converting"), target, to, lost)
+        whole = progress(read_whole_input(opened, name, _unless_recorded), "converting")
+        write(_kept(whole, to, lost), target, to, lost)
     if not quiet:
         report_losses(lost)
 
 
-def _sentences(source: Input, format: str, to: str | None, lost: Counter[str]) -> Iterator[Sentence]:
-    """The sentences of a file; rows of a table that have an error in their place are counted as lost."""
-    if format in FORMATS:
-        yield from read_input(source, format)
-        return
-    for sentence in read_input(source, format, on_error=_unless_recorded):
-        if sentence.error and not sentence.rows and to not in (*COLUMNAR, *WRITE_ONLY):
+def _kept(whole: Iterable[Block | Sentence], to: str | None, lost: Counter[str]) -> Iterator[Block | Sentence]:
+    """The sentences with what tables have and text has not: probabilities as comments, errors counted as lost."""
+    for some in whole:
+        if isinstance(some, Block):
+            yield some
+            continue
+        if some.error and not some.rows and to not in (*COLUMNAR, *WRITE_ONLY):
             lost["texts that could not be parsed"] += 1
-        yield with_probabilities(sentence)
+        yield some if to in COLUMNAR else with_probabilities(some)
 
 
 def _unless_recorded(error: FormatError) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,15 +70,28 @@ def read_blocks(
 
 
 def read_whole(path: str | Path, format: str | None = None) -> Iterator[Any]:
-    """The sentences of a graph file for `write`: in blocks, if their text says all."""
+    """The sentences of a graph file for `write`: in blocks, where their text says all."""
     return read_whole_input(*look_at(path, format))
 
 
-def read_whole_input(source: Input, format: str) -> Iterator[Any]:
+def read_whole_input(source: Input, format: str, on_error: OnError | None = None) -> Iterator[Any]:
     """The same from what `look_at` gives."""
     chosen = get_graph_format(format)
-    chunks = chosen.chunks(source)
-    return chosen.blocks(chunks) if isinstance(chosen, BlockFormat) else chosen.sentences(chunks)
+    chunks = chosen.chunks(source, on_error is not None)
+    if isinstance(chosen, BlockFormat):
+        return chosen.blocks(chunks, on_error=on_error)
+    if isinstance(chosen, ColumnFormat):
+        return _told_by_text(chosen.blocks(chunks, on_error=on_error))
+    return chosen.sentences(chunks, on_error=on_error)
+
+
+def _told_by_text(blocks: Iterable[Block]) -> Iterator[Block | Sentence]:
+    """Blocks whose text says all, and the sentences of others."""
+    for block in blocks:
+        if block.faults or block.graphs.probabilities is not None or (block.table is not None and block.table.more):
+            yield from block
+        else:
+            yield block
 
 
 def look_at(path: str | Path, format: str | None = None) -> tuple[Input, str]:

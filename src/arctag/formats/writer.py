@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,7 @@ class Writer:
 
 
 def write(
-    sentences: Iterable[Sentence] | Iterable[Block],
+    sentences: Iterable[Sentence | Block],
     path: str | Path,
     format: str | None = None,
     losses: Counter[str] | None = None,
@@ -115,8 +115,9 @@ def write(
                     count += len(some) if isinstance(some, Block) else 1
                     yield some
 
-            for data in (writer.blocks if isinstance(first, Block) else writer.data)(counted()):
-                file.write(data)
+            for are_blocks, some in groupby(counted(), lambda one: isinstance(one, Block)):
+                for data in (writer.blocks if are_blocks else writer.data)(some):
+                    file.write(data)
     if writer is not None and losses is not None:
         losses.update(writer.lost)
     return count

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arctag.errors import InputError
+from arctag.errors import ArctagError, InputError
 from arctag.formats import COLUMNAR, FORMATS, Chunk, format_of_beginning, get_input_format, input_formats
 from arctag.formats.columnar.formats import PARQUET_FORMAT
 from arctag.formats.conllu import CONLLU
@@ -113,7 +113,11 @@ class Source:
     @cached_property
     def _has_texts(self) -> bool:
         """Whether the rows of a table are texts, not sentences: it is said so, or they have no words."""
-        return self.fields.given or "form" not in PARQUET_FORMAT.columns(self._open())
+        try:
+            return self.fields.given or "form" not in PARQUET_FORMAT.columns(self._open())
+        except ArctagError:
+            self.close()
+            raise
 
     @property
     def output_format(self) -> str:

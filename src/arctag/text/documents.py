@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from arctag.errors import FormatError, InputError
+from arctag.formats.columnar.formats import need_pyarrow
 from arctag.formats.lines import Line, read_lines
 from arctag.formats.streams import Input, document_name, name_of
 from arctag.graph import Graph
@@ -109,7 +110,7 @@ class Document:
 def document(value: object, identifier: str | None, name: str, source: str, fields: Fields, layout: str) -> Document:
     """A document of what stands in its fields; `name` stands in for an id that is missing."""
     known = None if identifier is None else _fit(identifier)
-    made = Document(known, known or name, source, layout=layout)
+    made = Document(known, name if known is None else known, source, layout=layout)
     if value is None:
         return replace(made, fault=f"nothing in {fields.content}")
     if fields.words is None:
@@ -168,6 +169,7 @@ def _of_line(line: Line, fields: Fields, name: str, layout: str) -> tuple[Docume
 
 def table_documents(source: Input, fields: Fields, layout: str) -> Iterator[Document]:
     """The documents of a table, Parquet or Arrow: one in each row."""
+    need_pyarrow()
     from arctag.formats.columnar.values import values_in
 
     name, file = document_name(name_of(source)), name_of(source)

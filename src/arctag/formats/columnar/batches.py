@@ -154,7 +154,7 @@ class Batches:
         row = {
             **{field.name: _nothing(field.type) for field in self.schema},
             "doc_id": self._document if sentence.document is None else sentence.document,
-            "sent_id": None if sentence.id == sentence.source else sentence.id,
+            "sent_id": None if sentence.id in (sentence.source, "?") else sentence.id,
             "error": sentence.error,
             "lines": lines.encode("utf-8", "surrogateescape").decode("utf-8", "replace") or None,
         }

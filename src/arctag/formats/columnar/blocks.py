@@ -31,6 +31,7 @@ from arctag.formats.sdp import SDP
 
 _FORMATS: dict[str, BlockFormat] = {format.name: format for format in (CONLLU, CONLLUP, SDP)}
 _MOST_BLANKS = 1_000_000
+_HASH = 35
 _NOT_IN_LINES = frozenset({"doc_id", "blanks", "score", "error", "lines"})
 
 
@@ -174,7 +175,12 @@ def _comments(rows: Rows, layout: Layout) -> tuple[Spans, Longs]:
     values, starts = column.flatten(), np.asarray(pc.list_value_length(column)).astype(np.int64)
     offsets = offsets_of(starts)
     owners = np.repeat(np.arange(len(rows)), starts)
-    return rows.checked(spans_of(values.fill_null("#")), owners, "comments", forbidden=LINE_END), offsets
+    lines = rows.checked(spans_of(values.fill_null("#")), owners, "comments", forbidden=LINE_END)
+    wrong = np.flatnonzero(np.append(lines.data, 0)[lines.starts] != _HASH)
+    if len(wrong):
+        found = f"{lines.text(int(wrong[0]))!r:.50} in column comments"
+        raise rows.error(int(owners[wrong[0]]), found, "lines that begin with #")
+    return lines, offsets
 
 
 def _made(format: str, sent_id: str | None, text: str | None) -> list[str]:

@@ -92,8 +92,7 @@ class ColumnFormat(InputFormat[BatchChunk]):
         from arctag.formats.columnar.reading import open_batches
         from arctag.formats.columnar.schema import COLUMNS, layout_of
 
-        schema, batches = open_batches(source, COLUMNS)
-        layout_of(schema, name_of(source))
+        _, batches = open_batches(source, layout_of, COLUMNS)
         row, before = 1, None
         for batch in batches:
             if before is not None:
@@ -107,10 +106,9 @@ class ColumnFormat(InputFormat[BatchChunk]):
     def columns(self, source: Opened) -> list[str]:
         """The names of the columns of a file, which is left as it was."""
         need_pyarrow()
-        from arctag.formats.columnar.reading import schema_in
+        from arctag.formats.columnar.reading import columns_in
 
-        names: list[str] = schema_in(source).names
-        return names
+        return columns_in(source)
 
     def sentences(
         self, chunks: Iterable[BatchChunk], words_only: bool = False, on_error: OnError | None = None
@@ -133,6 +131,7 @@ class ColumnFormat(InputFormat[BatchChunk]):
 
 
 def _blocks(chunks: Iterable[BatchChunk], words_only: bool) -> Iterator[Block]:
+    need_pyarrow()
     from arctag.formats.columnar.blocks import BatchReader
     from arctag.formats.columnar.schema import layout_of
 

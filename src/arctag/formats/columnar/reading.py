@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -32,31 +32,41 @@ def damage(source: str) -> Iterator[None]:
         yield
     except _DAMAGED as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        found = f"a damaged Parquet or Arrow file ({reason:.200})"
-        raise FormatError(source, None, found, "a whole one") from error
+        found = f"a table that cannot be read ({reason:.200})"
+        raise FormatError(source, None, found, "a whole Parquet or Arrow file") from error
 
 
-def open_batches(source: Input, columns: Sequence[str] | None = None) -> Opening:
-    """Open a file of record batches; of those columns that are named, it has what is there."""
+def open_batches(
+    source: Input, check: Callable[[pa.Schema, str], object], columns: Sequence[str] | None = None
+) -> Opening:
+    """Open a file of record batches whose schema passes a check; of columns that are named, it has what is there."""
     name, file = name_of(source), opened(source)
-    with damage(name):
-        if file.beginning().startswith(PARQUET):
-            schema, batches = _parquet(file, columns)
-        elif file.beginning().startswith(IPC_FILE):
-            schema, batches = _ipc_file(file)
-        else:
-            schema, batches = _ipc_stream(file)
+    try:
+        with damage(name):
+            if file.beginning().startswith(PARQUET):
+                schema, batches = _parquet(file, columns)
+            elif file.beginning().startswith(IPC_FILE):
+                schema, batches = _ipc_file(file)
+            else:
+                schema, batches = _ipc_stream(file)
+            check(schema, name)
+    except BaseException:
+        file.close()
+        raise
     return Opening(schema, _sliced(name, file, batches))
 
 
-def schema_in(file: Opened) -> pa.Schema:
-    """The schema of a file, which is left as it was."""
+def columns_in(file: Opened) -> list[str]:
+    """The names of the columns of a file, which is left as it was."""
     with damage(file.name):
         if file.beginning().startswith(PARQUET):
-            return pq.read_schema(file.random_access())
-        if file.beginning().startswith(IPC_FILE):
-            return pa.ipc.open_file(file.random_access()).schema
-        return pa.ipc.read_schema(pa.BufferReader(file.beginning(_has_schema)))
+            schema = pq.read_schema(file.random_access())
+        elif file.beginning().startswith(IPC_FILE):
+            schema = pa.ipc.open_file(file.random_access()).schema
+        else:
+            schema = pa.ipc.read_schema(pa.BufferReader(file.beginning(_has_schema)))
+        names: list[str] = schema.names
+        return names
 
 
 def _has_schema(start: bytes) -> bool:
@@ -74,7 +84,7 @@ def _sliced(name: str, file: Opened, batches: Iterator[pa.RecordBatch]) -> Itera
             if batch is None:
                 return
             with damage(name):
-                batch.validate()
+                batch.validate(full=True)  # lengths, and UTF-8: nothing is looked at twice
             for start in range(0, len(batch), ROWS):
                 yield batch.slice(start, ROWS)
 

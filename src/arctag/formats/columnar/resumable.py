@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from secrets import token_hex
 
 from arctag.formats.columnar.formats import ColumnFormat
 from arctag.formats.files import cannot_write, keep_mode
@@ -25,16 +24,18 @@ class ResumableTable(ResumableFile):
         """
         from arctag.formats.columnar.transcoding import transcode
 
-        table = self.path.with_name(f".{token_hex(12)}.part")
+        table = self.part.with_name(f"{self.part.name}.table")  # ours, as long as the part is locked
         try:
-            with open(table, "xb") as file:
+            with open(table, "wb") as file:
                 keep_mode(table, self.path)
                 transcode(self.part, file, self.format)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(table, self.path)
+            self.part.unlink()
+            self.journal.unlink(missing_ok=True)
         except OSError as error:
             raise cannot_write(self.name, error) from error
         finally:
             table.unlink(missing_ok=True)  # it is there no more unless that failed
-        self.discard()
+            self._unlock()

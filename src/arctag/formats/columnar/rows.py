@@ -48,8 +48,8 @@ class Rows:
         try:
             return array.cast(kind)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
-            name, expected = ".".join(path), str(kind).replace("element: ", "")
-            raise FormatError(self.source, None, f"the type {array.type} in column {name}", expected) from None
+            name, found = ".".join(path), _type_name(array.type)
+            raise FormatError(self.source, None, f"the type {found} in column {name}", _type_name(kind)) from None
 
     def texts(self, name: str) -> list[str | None]:
         """A column of strings, one for each sentence."""
@@ -102,6 +102,11 @@ class Rows:
             return values
         present = np.repeat(lengths >= 0, self.sizes)
         return values.take(pa.array(np.cumsum(present) - 1, mask=~present))
+
+
+def _type_name(kind: pa.DataType) -> str:
+    """A type without the names that lists give to their values."""
+    return str(kind).replace("element: ", "").replace("item: ", "")
 
 
 def _names(array: Any) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,12 @@ from arctag.formats.columnar.formats import ColumnFormat, check_table_name
 from arctag.formats.columnar.reading import open_batches
 from arctag.formats.columnar.schema import layout_of
 from arctag.formats.files import is_stream, open_bytes
-from arctag.formats.streams import Input, name_of
+from arctag.formats.streams import Input
 from arctag.sentence import Sentence
 
 
 def save(
-    sentences: Iterable[Sentence] | Iterable[Block],
+    sentences: Iterable[Sentence | Block],
     path: str | Path,
     format: ColumnFormat,
     losses: Counter[str] | None = None,
@@ -36,10 +36,16 @@ def save(
     if one is not None:
         batches.begin(one)
     everything: Iterator[Any] = stream if first is None else chain([first], stream)
-    make = batches.of_blocks if isinstance(first, Block) else batches.of
-    count = write_batches(make(everything), batches.schema, path, format)
-    if batches.faults:
-        raise InputError(f"cannot write {path}: {batches.faults[0]}")
+    groups = groupby(everything, lambda one: isinstance(one, Block))
+
+    def made() -> Iterator[pa.RecordBatch]:
+        for are_blocks, some in groups:
+            for batch in (batches.of_blocks if are_blocks else batches.of)(some):
+                if batches.faults:
+                    raise InputError(f"cannot write {path}: {batches.faults[0]}")
+                yield batch
+
+    count = write_batches(made(), batches.schema, path, format)
     if losses is not None:
         losses.update(batches.lost)
     return count
@@ -47,8 +53,7 @@ def save(
 
 def copy(source: Input, path: str | Path, format: ColumnFormat) -> int:
     """Write the rows of a table to another one as they are, with all their columns; their number."""
-    schema, batches = open_batches(source)
-    layout_of(schema, name_of(source))
+    schema, batches = open_batches(source, layout_of)
     return write_batches(batches, schema, path, format)
 
 

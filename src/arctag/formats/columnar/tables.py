@@ -13,7 +13,6 @@ from arctag.formats.columnar.batches import Batches
 from arctag.formats.columnar.reading import open_batches
 from arctag.formats.columnar.rows import Rows
 from arctag.formats.columnar.schema import GRAPH, NUMBERS, SDP, STRINGS, WORDS, layout_of
-from arctag.formats.streams import name_of
 from arctag.sentence import Sentence
 
 Source = str | Path | Iterable[Sentence]
@@ -45,9 +44,7 @@ def _batches(source: Source) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     if isinstance(source, (str, Path)):
         opened, format = look_at(source)
         if format in COLUMNAR:
-            schema, rows = open_batches(opened)
-            layout_of(schema, name_of(opened))
-            return schema, rows
+            return open_batches(opened, layout_of)
         made = batches.of_blocks(read_whole_input(opened, format))
     else:
         made = batches.of(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -25,9 +26,8 @@ class Values(NamedTuple):
 def values_in(source: Input, content: str, identifier: str | None) -> Iterator[Values]:
     """The values of a column of a file, some rows at a time, and those of a column with ids."""
     named = [content] if identifier is None else [content, identifier]
-    schema, batches = open_batches(source, named)
+    _, batches = open_batches(source, partial(check_columns, named), named)
     row = 1
-    check_columns(schema, named, name_of(source))
     for batch in batches:
         yield values_of(batch, content, identifier, name_of(source), row)
         row += len(batch)
@@ -35,7 +35,7 @@ def values_in(source: Input, content: str, identifier: str | None) -> Iterator[V
 
 def values_of(batch: pa.RecordBatch, content: str, identifier: str | None, source: str, first: int = 1) -> Values:
     """The same from a batch."""
-    check_columns(batch.schema, [content] if identifier is None else [content, identifier], source)
+    check_columns([content] if identifier is None else [content, identifier], batch.schema, source)
     column = batch.column(content)
     if not _is_content(column.type):
         raise FormatError(source, None, f"the type {column.type} in column {content}", "texts, or lists of words")
@@ -45,7 +45,7 @@ def values_of(batch: pa.RecordBatch, content: str, identifier: str | None, sourc
     return Values(first, column.to_pylist(), ids)
 
 
-def check_columns(schema: pa.Schema, names: list[str], source: str) -> None:
+def check_columns(names: list[str], schema: pa.Schema, source: str) -> None:
     """Refuse a table that lacks a column."""
     for name in names:
         if schema.names.count(name) != 1:
