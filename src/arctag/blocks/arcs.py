@@ -33,6 +33,11 @@ class BlockArcs:
         numbers, texts = self._relations.numbered()
         return numbers, [_single(text) for text in texts]
 
+    @property
+    def in_text(self) -> Spans | None:
+        """The relation of each arc where it stands in the text, if arcs are as they stand there."""
+        return self._relations if isinstance(self._relations, Spans) else None
+
     @cached_property
     def plain(self) -> BlockArcs:
         """The same without probabilities."""

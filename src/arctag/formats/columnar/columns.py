@@ -127,11 +127,14 @@ class _BlockColumns:
 
     def _graph(self) -> pa.Array:
         """The arcs in the order of the file, which need not be that of their heads."""
-        cells = self.block.spans(DEPS)
-        starts, heads, dependents, first, last, *_ = read_column(self.block.nodes, *self.block.spans(0), *cells)
-        relations = strings_of(Spans(cells.data, first, last), False)
+        arcs, spans = self.block.arcs, self.block.graphs.in_text
+        starts, heads, dependents = arcs.starts, arcs.heads, arcs.dependents
+        if spans is None:  # they were sorted
+            cells = self.block.spans(DEPS)
+            starts, heads, dependents, first, last, *_ = read_column(self.block.nodes, *self.block.spans(0), *cells)
+            spans = Spans(cells.data, first, last)
         known = self._probabilities(starts, heads, dependents)
-        return graph_array(starts, heads, dependents, relations, known)
+        return graph_array(starts, heads, dependents, strings_of(spans, False), known)
 
     def _probabilities(self, starts: Longs, heads: Numbers, dependents: Numbers) -> FloatArray | None:
         probable = self.extras.probable
