@@ -7,6 +7,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from types import ModuleType
 
 import pytest
@@ -18,6 +19,7 @@ from tests.places import ROOT
 
 NETWORK = ("arctag.backends.torch.", "arctag.training.")
 PLAIN_IN_TRAINING = ("arctag.training.config", "arctag.training.events")  # read by the command line
+TABLES = ("arctag.arrow", "arctag.formats.columnar.")
 HEAVY = {"torch", "transformers", "safetensors"}
 
 
@@ -37,7 +39,9 @@ def _get(name: str) -> object:
 
 
 def _modules() -> list[str]:
-    found = [module.name for module in pkgutil.walk_packages(arctag.__path__, "arctag.")]
+    found = [module.name for module in pkgutil.walk_packages(arctag.__path__, "arctag.", onerror=lambda _: None)]
+    if find_spec("pyarrow") is None:
+        found = [name for name in found if not name.startswith(TABLES) or name == "arctag.formats.columnar.formats"]
     return [name for name in found if not name.startswith(NETWORK) or name in PLAIN_IN_TRAINING]
 
 

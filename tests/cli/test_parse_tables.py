@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from arctag.formats import pieces
-from arctag.formats.columnar import reading, writing
-from arctag.parsing import jobs
-from tests.conftest import Run
-from tests.patience import HANGS
-
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'arctag[arrow]'")
 pq = pytest.importorskip("pyarrow.parquet")
+
+from arctag.formats import pieces  # noqa: E402
+from arctag.formats.columnar import reading, writing  # noqa: E402
+from arctag.parsing import jobs  # noqa: E402
+from tests.conftest import Run  # noqa: E402
+from tests.patience import HANGS  # noqa: E402
 
 Model = tuple[str, ...]
 TEXTS = [{"id": f"d{i}", "body": f"She sang song {i}. He left."} for i in range(12)]
