@@ -14,7 +14,7 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'arctag[arrow]'")
 pq = pytest.importorskip("pyarrow.parquet")
 
-from arctag.formats import pieces  # noqa: E402
+from arctag.formats import pieces, read, write  # noqa: E402
 from arctag.formats.columnar import reading, writing  # noqa: E402
 from arctag.parsing import jobs  # noqa: E402
 from tests.conftest import Run  # noqa: E402
@@ -235,3 +235,26 @@ def test_parse_tables_can_be_resumed_whatever_the_moment_of_a_kill(run: Run, mom
     assert run("parse", "texts/0.jsonl", "texts/1.jsonl", *FIELDS, "-o", "whole.parquet").code == 0
     assert rows("out.parquet") == rows("whole.parquet")
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("name", ["book.txt", "book.tok"])
+def test_parse_tables_of_one_text_have_one_document(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "WORDS", 10)
+    Path(name).write_text("She sang a song .\n\nHe left .\n\n" * 9)
+    assert run("parse", name, "-o", "out.parquet", "--workers", "1").code == 0
+    assert [row["doc_id"] for row in rows("out.parquet")] == ["book"] * 18
+
+
+def test_parse_tables_keep_the_layers_that_they_have(run: Run, model: Model, sample: Path) -> None:
+    sentences = [s.with_layers({"pas": s.graph}, {"Ner": ["O"] * s.size}) for s in read(sample) if not s.has_empty]
+    write(sentences, "layers.parquet")
+    table = pq.read_table("layers.parquet")
+    form = table.schema.get_field_index("form")
+    broken = [None, *table.column("form").to_pylist()[1:]]  # a first row without words, which has no layers
+    pq.write_table(table.set_column(form, "form", pa.array(broken, table.schema.field("form").type)), "in.parquet")
+    assert run("parse", "in.parquet", *model, "-o", "out.parquet").code == 1
+    parsed = rows("out.parquet")[1:]
+    assert [row["layers"]["Ner"] for row in parsed] == [["O"] * s.size for s in sentences[1:]]
+    assert [row["layers"]["pas"]["relation"] for row in parsed] == [
+        [relation for _, _, relation in s.graph.triples()] for s in sentences[1:]
+    ]

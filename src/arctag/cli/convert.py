@@ -53,13 +53,14 @@ def command(
     to = graph_format(target, formats["to"])
     lost: Counter[str] = Counter()
     opened, name = look_at(source, formats["from"])
+    on_error = _unless_recorded if name in COLUMNAR else None
     if empty_nodes.TREATMENTS[empty] is not empty_nodes.keep or layer is not None:
-        sentences = map(choosing(layer), progress(read_input(opened, name, on_error=_unless_recorded), "converting"))
+        sentences = map(choosing(layer), progress(read_input(opened, name, on_error=on_error), "converting"))
         write(_kept(map(empty_nodes.TREATMENTS[empty], sentences), to, lost), target, to, lost)
     elif name in COLUMNAR and to in COLUMNAR:
         copy_table(opened, target, to)
     else:
-        whole = progress(read_whole_input(opened, name, _unless_recorded), "converting")
+        whole = progress(read_whole_input(opened, name, on_error), "converting")
         write(_kept(whole, to, lost), target, to, lost)
     if not quiet:
         report_losses(lost)

@@ -66,7 +66,7 @@ def _sentences(lines: Sequence[Line]) -> Iterator[Sentence]:
         Spans.of_lines("\n".join(ids)),
     )
     for sentence in block:
-        yield sentence.replace(source="")
+        yield sentence.replace(source="", document=_document_name(lines[0].source))
 
 
 def _id(line: Line) -> str:

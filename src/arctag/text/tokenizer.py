@@ -69,7 +69,7 @@ class TextTokenizer:
 
     def chunk_sentences(self, chunk: Chunk, name: str = "", source: str = "text") -> list[Sentence]:
         """The sentences of one chunk, which do not depend on any other chunk."""
-        name = id_safe(name)
+        document, name = name or None, id_safe(name)
         split = _completed(chunk.text, self._tokens(chunk.text))
         split = corrected(chunk.text, self.abbreviations.corrected(chunk.text, split))
         if chunk.whole:
@@ -84,9 +84,10 @@ class TextTokenizer:
             line, at = line + chunk.text.count("\n", at, start), start
             comments = (*_comments(chunk, number, name), f"# text = {text}")
             words = int(rows[-1][0])
-            sentences.append(
-                Sentence(rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}", fresh=True)
+            sentence = Sentence(
+                rows, Graph.without_arcs(words), comments=comments, source=f"{source}:{line}", fresh=True
             )
+            sentences.append(sentence.replace(document=document) if document else sentence)
         return sentences
 
     def _tokens(self, text: str) -> Iterator[list[Token]]:

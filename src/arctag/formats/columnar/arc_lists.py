@@ -15,8 +15,6 @@ from arctag.formats.columnar.schema import GRAPH, NUMBERS, STRINGS
 from arctag.formats.columnar.strings import spans_of
 from arctag.graph import FloatArray
 
-_NO_RELATION = "_"
-
 
 class ArcLists:
     """Arcs as their words and heads, with a relation each; those of a word are in the order in which they came."""

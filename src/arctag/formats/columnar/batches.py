@@ -72,10 +72,9 @@ class Batches:
         self._text.begin(_plain(first))
         if self._layout is None:
             header = Header.read(self._text.header, "") if format == CONLLUP.name else None
-            named = [name for name in self._layers if name not in STANDARD]
-            graphs = [name for name in named if name in self._graphs]
-            tags = [name for name in named if name not in self._graphs]
-            layers = (graphs, tags) if self._layers else (first.layers, first.further)
+            named = {name for name in self._layers if name not in STANDARD}
+            graphs, tags = named.intersection(self._graphs), named.difference(self._graphs)
+            layers = {*graphs, *first.layers}, {*tags, *first.further}  # a table of sentences keeps those that it had
             self._layout = Layout(format, header, *(tuple(sorted(some)) for some in layers))
 
     def of_blocks(self, blocks: Iterable[Block]) -> Iterator[pa.RecordBatch]:

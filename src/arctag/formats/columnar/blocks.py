@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from arctag.blocks.arcs import BlockArcs
 from arctag.blocks.block import Block, TableRows
 from arctag.cells import Longs, Spans
-from arctag.encodings.labels import offsets_of
+from arctag.encodings.labels import Arcs, offsets_of
 from arctag.errors import FormatError
 from arctag.formats.block_format import BlockFormat
 from arctag.formats.columnar.arc_lists import ArcLists
@@ -28,6 +28,7 @@ from arctag.formats.conllu import CONLLU
 from arctag.formats.conllu_plus import CONLLUP
 from arctag.formats.pieces import Piece
 from arctag.formats.sdp import SDP
+from arctag.graph import Graph
 
 _FORMATS: dict[str, BlockFormat] = {format.name: format for format in (CONLLU, CONLLUP, SDP)}
 _MOST_BLANKS = 1_000_000
@@ -112,7 +113,9 @@ class BatchReader:
         elif fault is None:
             fault = FormatError(self.source, row, "no words", "a sentence")
         block = self._read(f"{lines}\n\n".encode() if lines else b"", fault)
-        table = TableRows(row, rows.texts("doc_id"), [None], {}, {})
+        none = BlockArcs(Arcs.of([Graph.without_arcs(0)]), (np.zeros(0, np.int32), []))
+        layers, tags = dict.fromkeys(self.layout.graphs, none), dict.fromkeys(self.layout.tags, ())
+        table = TableRows(row, rows.texts("doc_id"), [None], layers, tags)
         return replace(block.part(0, 1), faults={0: fault}, table=table)
 
     def _table(self, rows: Rows) -> TableRows:

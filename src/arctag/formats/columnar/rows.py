@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from arctag.cells import Flags, Longs, Spans
 from arctag.encodings.labels import offsets_of
 from arctag.errors import FormatError
-from arctag.formats.columnar.schema import FLAGS, NUMBERS, STRINGS
+from arctag.formats.columnar.schema import FLAGS, NUMBERS, STRINGS, type_name
 from arctag.formats.columnar.strings import spans_of
 
 LINE_END: Mapping[int, str] = {10: "line break"}
@@ -48,8 +48,8 @@ class Rows:
         try:
             return array.cast(kind)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError):
-            name, found = ".".join(path), _type_name(array.type)
-            raise FormatError(self.source, None, f"the type {found} in column {name}", _type_name(kind)) from None
+            name, found = ".".join(path), type_name(array.type)
+            raise FormatError(self.source, None, f"the type {found} in column {name}", type_name(kind)) from None
 
     def texts(self, name: str) -> list[str | None]:
         """A column of strings, one for each sentence."""
@@ -102,11 +102,6 @@ class Rows:
             return values
         present = np.repeat(lengths >= 0, self.sizes)
         return values.take(pa.array(np.cumsum(present) - 1, mask=~present))
-
-
-def _type_name(kind: pa.DataType) -> str:
-    """A type without the names that lists give to their values."""
-    return str(kind).replace("element: ", "").replace("item: ", "")
 
 
 def _names(array: Any) -> list[str]:

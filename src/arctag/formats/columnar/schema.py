@@ -43,6 +43,16 @@ COLUMNS = ("doc_id", "sent_id", "text", *WORDS, "graph", *SDP, "layers", *_SENTE
 """The names of all columns that a table may have; others are not looked at."""
 
 
+def is_list(kind: pa.DataType) -> bool:
+    """Whether a type is one of lists, of whatever kind."""
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def type_name(kind: pa.DataType) -> str:
+    """A type without the names that lists give to their values."""
+    return str(kind).replace("element: ", "").replace("item: ", "")
+
+
 def schema_of(layout: Layout) -> pa.Schema:
     """The schema of tables with this layout."""
     columns = {"doc_id": pa.string(), "sent_id": pa.string(), "text": pa.string(), **WORDS, "graph": GRAPH}
@@ -64,9 +74,9 @@ def layout_of(schema: pa.Schema, source: str) -> Layout:
     """The layout of a table that was read; one of a newer version, or of something else, is refused."""
     if "form" not in schema.names:
         there = ", ".join(schema.names) or "none"
-        raise FormatError(
-            source, None, f"no column form (there are {there})", "a table of sentences, as Arctag writes it"
-        )
+        raise FormatError(source, None, f"no column form (there are {there})", "a table of sentences")
+    if not is_list(kind := schema.field("form").type):
+        raise FormatError(source, None, f"the type {type_name(kind)} in column form", type_name(STRINGS))
     about = _metadata(schema, source)
     if (version := about.get("schema", VERSION)) != VERSION:
         raise InputError(

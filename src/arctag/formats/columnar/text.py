@@ -18,7 +18,6 @@ from arctag.formats.columnar.strings import BLANK, spans_of
 from arctag.formats.columnar.text_kernel import arguments, deps, table
 
 _STRINGS = frozenset({"FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "DEPREL", "MISC"})
-_TOP = ("root",)
 _FLAGS = np.frombuffer(b"-+", np.uint8)
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from arctag.errors import FormatError
 from arctag.formats.columnar.reading import open_batches
+from arctag.formats.columnar.schema import is_list
 from arctag.formats.streams import Input, name_of
 
 
@@ -54,16 +55,12 @@ def check_columns(names: list[str], schema: pa.Schema, source: str) -> None:
 
 
 def _is_content(kind: pa.DataType) -> bool:
-    if _is_list(kind):
+    if is_list(kind):
         kind = kind.value_type
-        kind = kind.value_type if _is_list(kind) else kind
+        kind = kind.value_type if is_list(kind) else kind
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _is_list(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
 
 
 def _texts(ids: pa.Array, name: str, source: str) -> list[str | None]:
