@@ -14,6 +14,7 @@ from arctag.formats.not_text import check_text
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.streams import Opened, describe, document_name
 from arctag.sentence import Sentence
+from arctag.text.chunks import AUTO
 from arctag.text.chunks import chunks as text_chunks
 from arctag.text.files import SUFFIXES, read_chunks
 from arctag.text.tokenizer import TextTokenizer
@@ -58,7 +59,7 @@ class Source:
         self,
         path: str,
         format: str | None = None,
-        layout: str = "paragraphs",
+        layout: str = AUTO,
         *,
         text: str | None = None,
         below: Path | None = None,

@@ -10,7 +10,7 @@ from arctag.encodings.rules import Crossing, Planes
 from arctag.formats import FORMATS, output_formats
 from arctag.metrics import METRICS
 from arctag.serve.requests.choices import OneOf
-from arctag.text.chunks import LAYOUTS
+from arctag.text.chunks import AUTO, LAYOUTS
 from arctag.transforms.guarantees import GUARANTEES
 
 GraphFormat = Annotated[str, OneOf(FORMATS)]
@@ -79,7 +79,7 @@ class ParseRequest(StrictModel):
     graphs: str | None = Field(None, description="The text of a graph file, whose words are parsed.")
     model: str | None = Field(None, description="One of those that `/api/models` lists; by default the first.")
     layout: Layout = Field(
-        "paragraphs",
+        AUTO,
         description="Lines in `text`: " + "; ".join(f"`{name}`: {about}" for name, about in LAYOUTS.items()) + ".",
     )
     layers: list[str] | None = Field(
