@@ -1,0 +1,82 @@
+"""The glossary of relations: what `nsubj:xsubj` means. It is in `data/relations.json`, which the page reads, too.
+
+A scheme has relations with a name, and rules for those that are made of others (`obl:on`, `R-ARG1`): a regular
+expression, and a text in which `{2}` is what its second group has found and `{=1}` the name of the relation that its
+first group has found. The first rule that fits is used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from arctag.errors import UnknownName
+
+__all__ = ["SOURCE", "best_scheme", "explain", "glossary", "name_of"]
+
+SOURCE = Path(__file__).parent / "data" / "relations.json"
+"""The file that holds it."""
+_BLANK = re.compile(r"\{(=?)(\d)\}")
+_DEEPEST = 5  # relations inside relations
+
+
+@lru_cache(maxsize=1)
+def glossary() -> Mapping[str, Any]:
+    """The whole glossary: `schemes`, each with a `title`, `relations` and `rules`; and the meaning of each tag in `upos`."""
+    found: Mapping[str, Any] = json.loads(SOURCE.read_text(encoding="utf-8"))
+    return found
+
+
+@lru_cache(maxsize=10_000)
+def explain(relation: str, scheme: str = "ud") -> str:
+    """What a relation means: its name and, if there is more to say, what it is; empty if it is unknown."""
+    entry = _scheme(scheme)["relations"].get(relation)
+    if entry is not None and "about" in entry:
+        return f"{entry['name']}: {entry['about']}"
+    return name_of(relation, scheme)
+
+
+@lru_cache(maxsize=10_000)
+def name_of(relation: str, scheme: str = "ud") -> str:
+    """The name of a relation in plain words; empty if it is unknown."""
+    return _name(relation, _scheme(scheme), 0)
+
+
+def best_scheme(relations: Iterable[str]) -> str:
+    """The scheme that knows most of these relations; the first one where several do."""
+    distinct = set(relations)
+    known = {name: sum(bool(name_of(one, name)) for one in distinct) for name in glossary()["schemes"]}
+    return max(known, key=lambda name: known[name])
+
+
+def _scheme(name: str) -> Mapping[str, Any]:
+    schemes = glossary()["schemes"]
+    if name not in schemes:
+        raise UnknownName("scheme of relations", name, schemes)
+    found: Mapping[str, Any] = schemes[name]
+    return found
+
+
+def _name(relation: str, scheme: Mapping[str, Any], depth: int) -> str:
+    entry = scheme["relations"].get(relation)
+    if entry is not None:
+        return str(entry["name"])
+    if depth == _DEEPEST:
+        return ""
+    for expression, text in scheme["rules"]:
+        if match := re.search(expression, relation):
+            inner = {
+                number: _name(match[int(number)], scheme, depth + 1) for mark, number in _BLANK.findall(text) if mark
+            }
+            if all(inner.values()):
+                return _BLANK.sub(lambda blank: inner[blank[2]] if blank[1] else _plain(match[int(blank[2])]), text)
+    return ""
+
+
+def _plain(text: str) -> str:
+    """Words that are joined in a relation: `such_as`, `as+well+as`."""
+    return re.sub("[_+]", " ", text)
