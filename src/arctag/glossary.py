@@ -26,7 +26,7 @@ _DEEPEST = 5  # relations inside relations
 
 @lru_cache(maxsize=1)
 def glossary() -> Mapping[str, Any]:
-    """The whole glossary: `schemes`, each with a `title`, `relations` and `rules`; and the meaning of each tag in `upos`."""
+    """The whole glossary: `schemes`, each with `title`, `relations` and `rules`; and what each tag in `upos` means."""
     found: Mapping[str, Any] = json.loads(SOURCE.read_text(encoding="utf-8"))
     return found
 
@@ -68,13 +68,16 @@ def _name(relation: str, scheme: Mapping[str, Any], depth: int) -> str:
     if depth == _DEEPEST:
         return ""
     for expression, text in scheme["rules"]:
-        if match := re.search(expression, relation):
-            inner = {
-                number: _name(match[int(number)], scheme, depth + 1) for mark, number in _BLANK.findall(text) if mark
-            }
-            if all(inner.values()):
-                return _BLANK.sub(lambda blank: inner[blank[2]] if blank[1] else _plain(match[int(blank[2])]), text)
+        if (match := re.search(expression, relation)) and (name := _filled(text, match, scheme, depth)):
+            return name
     return ""
+
+
+def _filled(text: str, match: re.Match[str], scheme: Mapping[str, Any], depth: int) -> str:
+    """The text of a rule with its blanks filled; empty if a relation in it is unknown."""
+    blanks = {blank[0]: (blank[1], match[int(blank[2])]) for blank in _BLANK.finditer(text)}
+    parts = {blank: _name(part, scheme, depth + 1) if mark else _plain(part) for blank, (mark, part) in blanks.items()}
+    return _BLANK.sub(lambda blank: parts[blank[0]], text) if all(parts.values()) else ""
 
 
 def _plain(text: str) -> str:

@@ -62,7 +62,7 @@ def test_search_another_layer_and_a_limit(run: Run, sample: Path) -> None:
 
 
 def test_search_refuses(run: Run, sample: Path, tmp_path: Path) -> None:
-    for arguments, message in [
+    cases: list[tuple[list[str | Path], str]] = [
         (["[upos=VERB", sample], "arctag: pattern, character 11: a [ is not closed: ] is missing\n"),
         (["cat", tmp_path / "absent.conllu"], "absent.conllu"),
         (["cat", sample, "-o", sample], "is an input"),
@@ -71,7 +71,8 @@ def test_search_refuses(run: Run, sample: Path, tmp_path: Path) -> None:
         (["colour=red", sample], "there is no column colour"),
         (["cat", sample, "--count-by", "x.lemma"], "unknown name of a word"),
         (["cat"], "Missing argument"),
-    ]:
+    ]
+    for arguments, message in cases:
         result = run("search", *arguments)
         assert result.code == 2, arguments
         assert message in result.err

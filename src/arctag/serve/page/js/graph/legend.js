@@ -7,6 +7,8 @@ const SAMPLE = 31;
 const GAP = 20;
 
 const MEANINGS = [
+  ["shared", "also in the tree"],
+  ["further", "only in the graph"],
   ["correct", "correct"],
   ["relabelled", "right arc, wrong relation (−gold +predicted)"],
   ["missing", "missing: only in gold"],
