@@ -34,10 +34,9 @@ def glossary() -> Mapping[str, Any]:
 @lru_cache(maxsize=10_000)
 def explain(relation: str, scheme: str = "ud") -> str:
     """What a relation means: its name and, if there is more to say, what it is; empty if it is unknown."""
-    entry = _scheme(scheme)["relations"].get(relation)
-    if entry is not None and "about" in entry:
-        return f"{entry['name']}: {entry['about']}"
-    return name_of(relation, scheme)
+    entry = _scheme(scheme)["relations"].get(relation, {})
+    name: str = name_of(relation, scheme)
+    return f"{name}: {entry['about']}" if "about" in entry else name
 
 
 @lru_cache(maxsize=10_000)
@@ -49,7 +48,8 @@ def name_of(relation: str, scheme: str = "ud") -> str:
 def best_scheme(relations: Iterable[str]) -> str:
     """The scheme that knows most of these relations; the first one where several do."""
     distinct = set(relations)
-    known = {name: sum(bool(name_of(one, name)) for one in distinct) for name in glossary()["schemes"]}
+    schemes: Iterable[str] = glossary()["schemes"]
+    known = {name: sum(bool(name_of(one, name)) for one in distinct) for name in schemes}
     return max(known, key=lambda name: known[name])
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arctag.errors import InputError
 from arctag.formats import read
 from arctag.search.reading import read_pattern
-from arctag.search.searched import MAIN, Searched
+from arctag.search.searched import MAIN, Searched, Steps
 from arctag.search.syntax import CHILD, LATER, NEXT, PATH, SENTENCE_NUMBERS, WORD_NUMBERS, Condition, Link
 from arctag.sentence import Sentence
 
@@ -37,8 +36,10 @@ class Pattern:
     What is wrong with a pattern is a `PatternError`. Not to be used by several threads at a time.
     """
 
-    def __init__(self, text: str, layer: str | None = None) -> None:
+    def __init__(self, text: str, layer: str | None = None, most_steps: int | None = None) -> None:
+        """Read a pattern; with `most_steps` so many words may be tried in all sentences together."""
         self.text, self.layer = text, layer or MAIN
+        self._left = most_steps
         self.query = read_pattern(text)
         self.wanted = self.query.wanted
         """The places of the nodes that a match has."""
@@ -51,11 +52,18 @@ class Pattern:
         """All matches in a sentence, from left to right; one that cannot be read has none."""
         if sentence.error:
             return []
-        searched = Searched(sentence, self.layer)
+        steps = Steps(sentence.id, MOST_STEPS if self._left is None else min(MOST_STEPS, self._left))
+        searched = Searched(sentence, self.layer, steps)
+        found = self._find(searched)
+        if self._left is not None:
+            self._left -= steps.taken
+        return found
+
+    def _find(self, searched: Searched) -> list[Match]:
         if not all(_holds(condition, searched) for condition in self.query.sentence):
             return []
         if not self.wanted:
-            return [Match(sentence, (), {}, ())]
+            return [Match(searched.sentence, (), {}, ())]
         return [self._match(searched, words) for words in sorted(_Matcher(self, searched).all())]
 
     def _match(self, searched: Searched, words: tuple[int, ...]) -> Match:
@@ -94,7 +102,6 @@ class _Matcher:
         self._nodes = pattern.query.nodes
         self._fitting: dict[int, list[int]] = {}
         self._taken: dict[int, int] = {}  # node → word
-        self._steps = 0
         self._following = _following(searched.sentence)
 
     def all(self) -> list[tuple[int, ...]]:
@@ -144,19 +151,13 @@ class _Matcher:
         place = order[depth]
         links = [link for link in self._pattern.positive if self._joins(link, place, order[: depth + 1])]
         for word in self._candidates(place, links):
-            self._count()
+            self._searched.steps.take()
             if word in self._taken.values():
                 continue
             self._taken[place] = word
             if all(self._linked(link, self._taken[link.head], self._taken[link.dependent]) for link in links):
                 self._extend(order, depth + 1, found)
             del self._taken[place]
-
-    def _count(self) -> None:
-        self._steps += 1
-        if self._steps > MOST_STEPS:
-            name = self._searched.sentence.id
-            raise InputError(f"{name}: the pattern fits in more than {MOST_STEPS:,} ways; give it more conditions")
 
     def _candidates(self, place: int, links: list[Link]) -> Iterable[int]:
         """The words to try: those that an arc leads to, if one does, else all that fit."""
@@ -186,7 +187,7 @@ class _Matcher:
         if link.other not in self._fitting:
             self._fitting[link.other] = self._fit(link.other)
         for word in self._fitting[link.other]:
-            self._count()
+            self._searched.steps.take()
             ends = (word, self._taken[link.dependent]) if link.head == link.other else (self._taken[link.head], word)
             if self._linked(link, *ends):
                 return True

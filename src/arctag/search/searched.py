@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from arctag.columns import HEAD
 from arctag.encodings.conflicts import greedy_planes, relaxed_conflict
 from arctag.errors import InputError
@@ -18,10 +20,27 @@ _TAGS = frozenset({"tag", "tags"})
 _COLUMNS = frozenset({FORM, "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc", "id"})
 
 
+class Steps:
+    """Counts the words that are tried in a sentence; a pattern that tries too many is refused as too vague."""
+
+    def __init__(self, sentence: str, most: int = sys.maxsize) -> None:
+        self._sentence, self._most = sentence, most
+        self.taken = 0
+
+    def take(self, number: int = 1) -> None:
+        """So many more; `InputError` if they are too many."""
+        self.taken += number
+        if self.taken > self._most:
+            raise InputError(
+                f"{self._sentence}: the pattern fits in more than {self._most:,} ways; give it more conditions"
+            )
+
+
 class Links:
     """The arcs of a graph by their ends; words count from 1, and 0 is the root."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, steps: Steps) -> None:
+        self._steps = steps
         self.children: dict[int, dict[int, tuple[str, ...]]] = {}
         self.parents: dict[int, dict[int, tuple[str, ...]]] = {}
         self.size = len(graph)
@@ -43,6 +62,7 @@ class Links:
             waiting = [head]
             while waiting:
                 here = waiting.pop()
+                self._steps.take(1 + len(self.children.get(here, ())))
                 for dependent in self.children.get(here, ()):
                     if dependent not in found and self.has(here, dependent, relations):
                         found.add(dependent)
@@ -54,8 +74,9 @@ class Links:
 class Searched:
     """A sentence, and the graph that is searched unless a pattern names another one."""
 
-    def __init__(self, sentence: Sentence, layer: str = MAIN) -> None:
+    def __init__(self, sentence: Sentence, layer: str = MAIN, steps: Steps | None = None) -> None:
         self.sentence, self.layer = sentence, layer
+        self.steps = steps or Steps(sentence.id)
         self.n = sentence.size
         self._cells: dict[str, Cells] = {}
         self._links: dict[str, Links] = {}
@@ -70,7 +91,7 @@ class Searched:
         """The arcs of a graph; the one that is searched if none is named."""
         name = graph or self.layer
         if name not in self._links:
-            self._links[name] = Links(self._graph(name))
+            self._links[name] = Links(self._graph(name), self.steps)
         return self._links[name]
 
     def count(self, key: str) -> list[int]:

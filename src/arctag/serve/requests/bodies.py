@@ -37,8 +37,10 @@ class ArcObject(BaseModel):
     relations: list[str] = Field(default=["_"], min_length=1)
 
 
-class TreeObject(StrictModel):
-    """The head and the relation of a word in the basic tree."""
+class TreeObject(BaseModel):
+    """The head and the relation of a word in the basic tree. Further keys, which our answers have, are ignored."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
 
     head: int
     relation: str
@@ -126,6 +128,19 @@ class ReadRequest(StrictModel):
 
     graphs: str = Field(description="The text of the file.")
     format: GraphFormat | None = Field(None, description=_RECOGNISED)
+
+
+class SearchRequest(StrictModel):
+    """A pattern, and the text of a graph file to search in."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"graphs": _FILE, "pattern": "rel=root"}]})
+
+    graphs: str = Field(description="The text of the file.")
+    format: GraphFormat | None = Field(None, description=_RECOGNISED)
+    pattern: str = Field(description="What to find, as `arctag search` takes it: `[upos=VERB] >nsubj [lemma=cat]`.")
+    layer: str | None = Field(
+        None, description="The graph to search: `tree`, or that in a column of the file; by default the main one."
+    )
 
 
 class ConvertRequest(StrictModel):
