@@ -123,7 +123,7 @@ def _rows(schema: Schema, answered: bool = False) -> Iterator[str]:
 
 def _row(name: str, schema: Schema, required: bool, about: str, answered: bool = False) -> str:
     if answered:
-        default = "always" if required else ""
+        default = "yes" if required else ""
     elif required:
         default = "required"
     else:
@@ -133,7 +133,8 @@ def _row(name: str, schema: Schema, required: bool, about: str, answered: bool =
 
 
 def _table(title: str, rows: list[str]) -> str:
-    head = f"<tr><th>{title}</th><th>type</th><th>{'' if title == 'answer' else 'default'}</th><th></th></tr>\n"
+    names = [title, "type", "always" if title == "answer" else "default", "meaning"]
+    head = "<tr>" + "".join(f"<th>{name}</th>" for name in names) + "</tr>\n"
     return f'<div class="table-box"><table>\n{head}{"".join(rows)}</table></div>\n' if rows else ""
 
 

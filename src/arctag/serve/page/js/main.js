@@ -78,7 +78,7 @@ window.addEventListener("hashchange", go);
 startTheme(/** @type {HTMLElement} */ (document.getElementById("theme")));
 watchConnection(/** @type {HTMLElement} */ (document.getElementById("connection")), () => {
   showVersion();
-  go();
+  current?.retry?.();
 });
 showVersion();
 go();

@@ -143,6 +143,8 @@ export interface View {
   element: HTMLElement;
   open(params: URLSearchParams): Promise<void>;
   key?(event: KeyboardEvent): void;
+  /** Do again what failed because the service did not answer. */
+  retry?(): void;
   leave?(): void;
 }
 

@@ -2,7 +2,7 @@
 // The view that browses treebanks.
 import { get } from "../api.js";
 import { MAIN } from "../graph/graphs.js";
-import { hashOf, showRoute } from "../route.js";
+import { hashOf, readRoute, showRoute } from "../route.js";
 import { createStore } from "../store.js";
 import { button } from "../ui/controls.js";
 import { digits, h, isTyping, refill } from "../ui/dom.js";
@@ -133,7 +133,16 @@ export function browseView() {
     event.preventDefault();
   }
 
-  return { element, open, key };
+  /** Ask for models and files again, if that failed, and search again. */
+  function retry() {
+    if (!store.state.models.length) {
+      asked = false;
+      open(readRoute().params);
+    }
+    if (store.state.search.error) actions.find(store.state.query);
+  }
+
+  return { element, open, key, retry };
 }
 
 /**

@@ -65,7 +65,7 @@ export function drawPicture(scene, { room = null, compact = false } = {}) {
   }
   const ground = places[0]?.y ?? 0;
   const root = scene.root ? drawRoot(rootX, ground, gutter) : null;
-  const stage = s("g", { transform: `translate(${n(MARGIN + (scene.rtl ? 0 : gutter))} ${MARGIN})` }, drawn, root, noteNames(scene, rootX, ground));
+  const stage = s("g", { transform: `translate(${n(MARGIN + (scene.rtl ? 0 : gutter))} ${MARGIN})` }, root, drawn, noteNames(scene, rootX, ground));
   const { svg, size } = finish(scene, stage, lines[0].width + gutter, top - LINE_GAP, "picture");
   const origin = MARGIN + (scene.rtl ? 0 : gutter);
   return {

@@ -11,7 +11,7 @@ import { drawPicture } from "./picture.js";
 /** @typedef {import("../types").Picture<any>} Picture */
 /** @typedef {import("../types").Look} Look */
 
-const SMALLEST = 0.4; // of the natural size, however long a sentence is
+const SMALLEST = 0.15; // of the natural size, however long a sentence is
 const NARROWEST = 260; // pixels that lines have at least
 
 /** Bring a word into the visible part of its box, and of the page. @param {HTMLElement} box @param {Picture} picture @param {number} word */
@@ -90,7 +90,7 @@ export function viewer(scene, look, { name, idle = "", enterFirst = false, width
 
   /** @param {number} room */
   function draw(room) {
-    drawnFor = room;
+    drawnFor = look.shape === "wrap" ? room : 0;
     if (look.shape === "list") return drawList(scene, { compact: look.compact });
     return drawPicture(scene, { compact: look.compact, room: look.shape === "wrap" ? Math.max(room, NARROWEST) : null });
   }

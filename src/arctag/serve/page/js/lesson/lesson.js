@@ -19,7 +19,7 @@ const MOST_UNDO = 100;
 export const bareArc = ({ head, dependent }) => ({ head, dependent });
 
 /**
- * The lesson; `tell` shows a line for a few seconds, `onStep` is called after a choice that one may want to go back from.
+ * The lesson; `tell` shows a line for a few seconds, `onStep` is called before a choice that one may want to go back from.
  *
  * @param {{ state: State, set: (changes: Partial<State>) => void }} store
  * @param {(text: string, bad?: boolean) => void} tell
@@ -129,11 +129,11 @@ export function lesson(store, tell, onStep) {
     reset: () => change(store.state.origin.graph, { example: store.state.origin.example }),
 
     /** @param {string} name */
-    async takeExample(name) {
+    takeExample(name) {
       const { words, arcs } = exampleOf(name);
       const origin = { graph: makeGraph(words, arcs), example: exampleOf(name).name };
-      await change(origin.graph, { example: origin.example, origin, chosen: null, inHand: null });
       onStep();
+      return change(origin.graph, { example: origin.example, origin, chosen: null, inHand: null });
     },
 
     /** @param {string} text */
@@ -145,7 +145,7 @@ export function lesson(store, tell, onStep) {
     },
 
     /** Draw an arc; a tree has one head for each word. @param {number} head @param {number} dependent */
-    connect(head, dependent) {
+    async connect(head, dependent) {
       const { state } = store;
       store.set({ inHand: null });
       if (!isCurrent()) return;
@@ -153,7 +153,7 @@ export function lesson(store, tell, onStep) {
       else if (head === dependent) tell(`“${nameOf(state, head)}” cannot be its own head: an arc leads to another word.`, true);
       else if (hasArc(state.graph, head, dependent)) tell(`There is an arc ${nameOf(state, head)} → ${nameOf(state, dependent)} already.`);
       else {
-        change((isForTrees(state) ? withHead : withArc)(state.graph, head, dependent), { chosen: { head, dependent, from: dependent } });
+        await change((isForTrees(state) ? withHead : withArc)(state.graph, head, dependent), { chosen: { head, dependent, from: dependent } });
         return;
       }
       store.set({ chosen: { word: dependent } });
@@ -178,6 +178,7 @@ export function lesson(store, tell, onStep) {
       const { encoded } = state.answer;
       turn += 1;
       const mine = turn;
+      store.set({ busy: true });
       try {
         const read = await traced(state, encoded, labels);
         if (mine !== turn) return;
@@ -185,6 +186,8 @@ export function lesson(store, tell, onStep) {
         moveTo(Infinity);
       } catch (error) {
         if (mine === turn) store.set({ labelError: messageOf(error) });
+      } finally {
+        if (mine === turn) store.set({ busy: false });
       }
     },
 

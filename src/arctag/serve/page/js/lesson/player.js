@@ -52,7 +52,7 @@ export function player(store, moveTo) {
   const last = control("last", "To the end", () => go(Infinity));
   const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", on: { input: () => go(Number(slider.value)) } });
   const where = h("p", { class: "where" });
-  const title = h("h2", {});
+  const title = h("h2", {}, "Decoding");
   const text = h("p", { class: "step-text" });
   const repair = h("p", { class: "repair", hidden: true });
   const description = h("div", { class: "step-panel", "aria-live": "polite" }, title, text, repair);

@@ -5,7 +5,7 @@ import { saveMenu } from "../export/menu.js";
 import { copyText } from "../export/save.js";
 import { reveal } from "../graph/viewer.js";
 import { TooMuch } from "../pack.js";
-import { showRoute } from "../route.js";
+import { readRoute, showRoute } from "../route.js";
 import { createStore } from "../store.js";
 import { button, choice, freshId } from "../ui/controls.js";
 import { h, isTyping } from "../ui/dom.js";
@@ -30,11 +30,15 @@ const OWN = "own";
 /** The view. @returns {import("../types").View} */
 export function lessonView() {
   const store = createStore(firstState());
-  const actions = lesson(store, notify, () => remember(true));
+  let step = false; // whether the next address is one to come back to
+  const actions = lesson(store, notify, () => { step = true; });
 
   const play = player(store, actions.moveTo);
   const table = board(() => store.state, {
-    connect: (head, dependent, byHand) => { actions.connect(head, dependent); if (byHand) line.focus(); },
+    connect: async (head, dependent, byHand) => {
+      await actions.connect(head, dependent);
+      if (byHand) line.focus(); // to name the relation
+    },
     remove: actions.remove, undo: actions.undo, choose: (chosen) => store.set({ chosen }),
     take: (word) => store.set({ inHand: word, ...(word === null ? {} : { chosen: { word } }) }),
   });
@@ -104,8 +108,10 @@ export function lessonView() {
     remember();
   }
 
-  async function remember(step = false) {
-    showRoute(await addressOf(store.state), step);
+  async function remember() {
+    const isStep = step;
+    step = false;
+    showRoute(await addressOf(store.state), isStep);
   }
 
   async function copyLink() {
@@ -119,13 +125,13 @@ export function lessonView() {
       if (!store.state.families.length) store.set({ families: familiesOf((await get("api/encodings")).encodings) });
       if (store.state.answer && ![...params.keys()].length) return;
       if (store.state.answer && `#encodings?${params}` === await addressOf(store.state)) return;
-      const { step, unknown, state } = await readAddress(params, store.state.families).catch((error) => {
+      const { step: position, unknown, state } = await readAddress(params, store.state.families).catch((error) => {
         notify(error instanceof TooMuch ? `The graph of this link is not shown: ${error.message}.` : "The link is damaged: its graph cannot be read.", true);
         return readAddress(new URLSearchParams(), store.state.families);
       });
       if (unknown.length) notify(`The link names an unknown ${unknown.join(" and ")}; another one is shown.`, true);
       store.set({ ...state, origin: { graph: state.graph, example: state.example }, chosen: null, inHand: null, wordsError: "" });
-      await actions.update(step);
+      await actions.update(position);
     } catch (error) {
       store.set({ error: messageOf(error) });
     }
@@ -141,7 +147,9 @@ export function lessonView() {
     event.preventDefault();
   }
 
-  return { element, open, key, leave: play.stop };
+  const retry = () => { if (store.state.answer) actions.update(); else open(readRoute().params); };
+
+  return { element, open, key, retry, leave: play.stop };
 }
 
 /**

@@ -4,7 +4,7 @@ import { get, isAbort, messageOf, ServiceError } from "../api.js";
 import { copyText } from "../export/save.js";
 import { graphsIn } from "../graph/graphs.js";
 import { TooMuch } from "../pack.js";
-import { showRoute } from "../route.js";
+import { readRoute, showRoute } from "../route.js";
 import { createStore } from "../store.js";
 import { h } from "../ui/dom.js";
 import { keepLook, settled } from "../ui/look.js";
@@ -141,19 +141,22 @@ export function parseView() {
       notify(error instanceof TooMuch ? `The text of this link is not shown: ${error.message}.` : "The link is damaged: its text cannot be read.", true);
       return "";
     });
+    store.set({ text }); // at once: someone may begin to type while models are asked for
     try {
       await prepare();
     } catch (error) {
-      store.set({ text, error: messageOf(error) });
+      store.set({ error: messageOf(error) });
       return;
     }
     const { asked, unknownModel } = readAddress(params, store.state);
-    store.set({ text, ...asked });
+    store.set(asked);
     const used = store.state.models.find((one) => one.name === asked.model);
     if (unknownModel) notify(`There is no model “${unknownModel.slice(0, 40)}”; ${used?.title ?? "another one"} is used.`, true);
     if (used && !used.raw_text) store.set({ reading: "words" });
     if (await addressOf(store.state) !== before) await parse();
   }
 
-  return { element, open };
+  const retry = () => { if (store.state.models.length) parse(); else open(readRoute().params); };
+
+  return { element, open, retry };
 }
