@@ -12,6 +12,7 @@ import pytest
 import arctag
 from arctag.errors import UnknownName
 from arctag.glossary import SOURCE, best_scheme, explain, glossary, name_of
+from tests.javascript import load
 from tests.places import SAMPLES
 
 SCHEMES = {
@@ -96,3 +97,14 @@ def test_glossary_file_has_no_key_twice() -> None:
         return dict(pairs)
 
     json.loads(SOURCE.read_text("utf-8"), object_pairs_hook=once)
+
+
+def test_glossary_means_the_same_on_the_page() -> None:
+    page = load("glossary")
+    names = ["nsubj:xsubj", "obl:on", "obl:உடன்:nom", "conj>33.1>obj", "nsubj:pass:xsubj", "nonsense:on", "", "a:nom:nom",
+             "_as+well+as_c", "C-ARGM-TMP", "R-ARG1", "mod.rel.part", "toString", "constructor"]  # fmt: skip
+    for name, scheme in glossary()["schemes"].items():
+        for relation in [*names, *scheme["relations"], *(f"{one}:for" for one in scheme["relations"])]:
+            assert page("explainRelation", relation, scheme) == explain(relation, name), (name, relation)
+    for relations in (["ARG1", "BV"], ["ARG0", "ARG1"], ["suj"], ["nsubj"], []):
+        assert page("bestScheme", relations, glossary()) == best_scheme(relations)
