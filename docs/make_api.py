@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "api.md"
 PACKAGES = (
     "arctag", "arctag.errors", "arctag.formats", "arctag.blocks", "arctag.transforms", "arctag.encodings",
-    "arctag.metrics", "arctag.draw", "arctag.trace", "arctag.training", "arctag.backends", "arctag.modelfile.networks",
+    "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary", "arctag.trace", "arctag.training", "arctag.backends", "arctag.modelfile.networks",
     "arctag.backends.torch.encoders", "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads",
     "arctag.backends.torch.heads.relations", "arctag.spacy", "arctag.testing",
 )  # fmt: skip
@@ -23,7 +23,8 @@ _HEADER = """# API reference
 
 Made from the docstrings by `make docs`. What is listed here is public; everything else may change without notice
 (see "Stability" in the [README](../README.md)). Guides: [parsing](parsing.md), [training](training.md),
-[encodings](encodings.md), [formats](formats.md), [scores](scores.md), [pictures](pictures.md), [spaCy](spacy.md),
+[encodings](encodings.md), [formats](formats.md), [scores](scores.md), [search](search.md), [pictures](pictures.md),
+[spaCy](spacy.md),
 [extending](extend.md).
 """
 

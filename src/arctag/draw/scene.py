@@ -20,6 +20,8 @@ from arctag.transforms.main_graph import TREE, tree_graph
 
 SHARED, FURTHER = "shared", "further"
 """The kinds of arc where colours stand for the tree: also in the tree, or not."""
+UNDER = "under"
+"""The kind of arc that is drawn below the words."""
 TREE_MEANINGS = {SHARED: "also in the tree", FURTHER: "only in the graph"}
 _LEMMA, _XPOS, _FEATS = 2, 4, 5  # columns
 
@@ -205,7 +207,7 @@ def _layer_edges(sentence: Sentence, look: Look) -> list[Edge]:
     if look.below is None:
         return []
     graph = tree_graph(sentence) if look.below == TREE else sentence.graph_in(look.below)
-    return _plain_edges(graph, [0] * len(graph), look)
+    return [replace(edge, kind=UNDER) for edge in _plain_edges(graph, [0] * len(graph), look)]
 
 
 def _explained(edges: list[Edge], layer: str | None = None) -> list[Edge]:

@@ -10,7 +10,7 @@ from arctag.draw.edges import PLAIN
 from arctag.draw.layout import Bridge, Layout, Metrics, wrap
 from arctag.draw.look import Look
 from arctag.draw.measure import ems, xml_text
-from arctag.draw.scene import SHARED, Scene
+from arctag.draw.scene import SHARED, UNDER, Scene
 from arctag.draw.svg_marks import LABEL, NOTE, WORD, Drawing, arc_start, n, word_start
 
 METRICS = Metrics(
@@ -101,7 +101,7 @@ def _label(bridge: Bridge, side: _Side) -> str:
     """The text on a background, so that no line runs through it."""
     box = bridge.label
     # a sign before the label (−obj) must not touch the line, or it looks like part of it
-    paper = (box.right - box.left) * (_PAPER if bridge.edge.kind in (PLAIN, CORRECT, SHARED) else 1)
+    paper = (box.right - box.left) * (_PAPER if bridge.edge.kind in (PLAIN, CORRECT, SHARED, UNDER) else 1)
     height = box.top - box.bottom
     y = side.ground + side.sign * bridge.y
     place = f'x="{n(box.centre - paper / 2)}" y="{n(y - height / 2)}" width="{n(paper)}" height="{n(height)}"'

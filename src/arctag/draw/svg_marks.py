@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arctag.draw.edges import PLAIN, Edge
 from arctag.draw.measure import ems, xml_text
-from arctag.draw.scene import Scene
+from arctag.draw.scene import UNDER, Scene
 
 PLANE_STYLES = 8  # as many as the style sheet has; the next plane looks like the first again
 WORD, LABEL, NOTE = 16, 11, 10  # font sizes, as in the style sheet
@@ -61,7 +61,7 @@ def legend(scene: Scene) -> list[tuple[str, str]]:
         entries = []
     else:
         entries = [(f"plane-{plane % PLANE_STYLES + 1}", f"plane {plane + 1}") for plane in range(scene.planes)]
-    return [*entries, ("plane-1", f"below: {scene.layer}")] if scene.below else entries
+    return [*entries, (UNDER, f"{scene.layer}, below the words")] if scene.below else entries
 
 
 def legend_drawing(entries: list[tuple[str, str]], room: float) -> Drawing:

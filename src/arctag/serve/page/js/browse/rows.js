@@ -36,6 +36,6 @@ export function rowContent(state, place) {
     planes > 1 ? h("span", { class: "badge" }, `${planes} planes`) : null,
     isCyclic(arcsOf(sentence, look.graph), sentence.words.length) ? h("span", { class: "badge" }, "cyclic") : null,
     rootless ? h("span", { class: "badge bad" }, "no root") : headless.length ? h("span", { class: "badge bad" }, "no head") : null,
-    LF === null ? null : h("span", { class: LF < 100 ? "badge bad" : "badge good", title: scoreNames(look.graph).LF }, LF.toFixed(0)),
+    LF === null ? null : h("span", { class: LF < 100 ? "badge bad" : "badge good", title: scoreNames(look.graph).LF }, h("span", { class: "unseen" }, `${scoreNames(look.graph).LF} `), LF.toFixed(0)),
   ];
 }

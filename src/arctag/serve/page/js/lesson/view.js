@@ -3,6 +3,7 @@
 import { get, messageOf } from "../api.js";
 import { saveMenu } from "../export/menu.js";
 import { copyText } from "../export/save.js";
+import { describeArc } from "../graph/highlight.js";
 import { reveal } from "../graph/viewer.js";
 import { TooMuch } from "../pack.js";
 import { readRoute, showRoute } from "../route.js";
@@ -46,6 +47,7 @@ export function lessonView() {
   const coverage = h("section", { class: "card panel coverage", "aria-label": "Coverage", "aria-live": "polite" });
   const label = labelPanel({ change: actions.changeLabel, restore: actions.restoreLabels });
   const notice = h("p", { class: "notice bad", role: "alert", hidden: true });
+  const spoken = h("p", { class: "unseen" });
   const undo = button("Undo", actions.undo, { class: "quiet" });
   const reset = button("Reset", actions.reset, { class: "quiet" });
   const source = sourceFields(store, actions);
@@ -59,7 +61,7 @@ export function lessonView() {
         h("header", { class: "board-head" }, line.elements, h("div", { class: "actions" }, undo, reset,
           button("Copy link", copyLink, { class: "quiet" }),
           saveMenu("Save", () => ({ sentences: [store.state.graph], pictures: () => [/** @type {SVGElement} */ (table.picture()?.svg)], stem: encodingName(store.state) }), { class: "quiet" }))),
-        h("p", { class: "working", role: "status" }, h("span", {}, "working …")), table.element),
+        h("p", { class: "working", role: "status" }, h("span", {}, "working …")), table.element, spoken),
       play.element,
       h("div", { class: "panels" }, coverage, label.element),
       comparison(store).element));
@@ -95,6 +97,7 @@ export function lessonView() {
     if (!answer) return;
     const scene = lessonScene(answer.graph, answer.edges, answer.labels, answer.encoded.labels, family, familyOf(state)?.planes.length ? planes : null);
     table.draw(scene);
+    spoken.textContent = spokenText(answer);
   }
 
   /** @param {State} state */
@@ -150,6 +153,13 @@ export function lessonView() {
   const retry = () => { if (store.state.answer) actions.update(); else open(readRoute().params); };
 
   return { element, open, key, retry, leave: play.stop };
+}
+
+/** The graph and its labels in words, for screen readers. @param {import("./state.js").Answer} answer */
+function spokenText({ graph, edges, labels, noTree }) {
+  const arcs = edges.filter((edge) => edge.kind !== "null").map((edge) => describeArc(graph, edge)).join("; ");
+  const read = graph.words.map((word, i) => `${word}: ${labels[i]}`).join("; ");
+  return `Arcs: ${arcs || "none"}.${noTree ? "" : ` Labels: ${read}.`}`;
 }
 
 /**
