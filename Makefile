@@ -3,17 +3,19 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+NPM := $(shell command -v npm)
 PARAGRAPH := src/arctag/data/paragraph.txt
 OUT := demo-output
-# what the tests install; `make test EXTRAS=test,spacy` does without torch, and skips the tests that need it
-EXTRAS ?= test,train,spacy
+# what the tests install; `make test EXTRAS=test,spacy` does without torch and a browser's driver, and skips the tests
+# that need them
+EXTRAS ?= test,train,spacy,browser
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 # a process of tests for each core, and one thread in each: more would only wait for each other
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full lint types docs check clean
+.PHONY: help demo test test-full lint lint-page page-tools types docs check clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -37,10 +39,25 @@ test: $(VENV)/.installed-test ## run the tests, all but the long ones
 test-full: $(VENV)/.installed-full ## run all tests
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
-lint: $(VENV)/.installed-lint ## check style, layout and which module imports which
+lint: $(VENV)/.installed-lint lint-page ## check style, layout and which module imports which
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+
+# the page needs no Node, but what checks its JavaScript does; without npm it is not checked
+lint-page: page-tools ## check the JavaScript and CSS of the page, if npm is there
+ifeq ($(NPM),)
+	@echo "npm is not installed: the JavaScript of the page is not checked"
+else
+	tools/node_modules/.bin/biome lint --config-path=tools --error-on-warnings src/arctag/serve/page
+	tools/node_modules/.bin/tsc -p tools
+endif
+
+page-tools: $(if $(NPM),tools/node_modules/.installed) ## install what checks the page, axe-core for the tests included
+
+tools/node_modules/.installed: tools/package.json
+	cd tools && npm install --silent
+	@touch $@
 
 types: $(VENV)/.installed-lint ## check types
 	$(BIN)/mypy

@@ -14,9 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "api.md"
 PACKAGES = (
     "arctag", "arctag.errors", "arctag.arrow", "arctag.tables", "arctag.formats", "arctag.blocks", "arctag.transforms",
-    "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.trace", "arctag.training", "arctag.backends",
-    "arctag.modelfile.networks", "arctag.backends.torch.encoders", "arctag.backends.torch.encoders.base",
-    "arctag.backends.torch.heads", "arctag.backends.torch.heads.relations", "arctag.spacy", "arctag.testing",
+    "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary", "arctag.trace",
+    "arctag.training", "arctag.backends", "arctag.modelfile.networks", "arctag.backends.torch.encoders",
+    "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads", "arctag.backends.torch.heads.relations", "arctag.spacy", "arctag.testing",
 )  # fmt: skip
 """What is public, in the order of the reference."""
 _HEADER = """# API reference
@@ -24,7 +24,7 @@ _HEADER = """# API reference
 Made from the docstrings by `make docs`. What is listed here is public; everything else may change without notice
 (see "Stability" in the [README](../README.md)). Guides: [parsing](parsing.md), [training](training.md),
 [encodings](encodings.md), [formats](formats.md), [tables](arrow.md), [engines](scale.md), [scores](scores.md),
-[pictures](pictures.md), [spaCy](spacy.md), [extending](extend.md).
+[search](search.md), [pictures](pictures.md), [spaCy](spacy.md), [extending](extend.md).
 """
 
 

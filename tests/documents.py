@@ -35,6 +35,7 @@ from tests.patience import HANGS
 
 _PROGRAMS = {"cat", "echo", "cmp", "cp", "cut", "diff", "grep", "gzip", "head", "ls", "mkdir", "rm", "sed", "sort",
              "tail", "wc"}  # fmt: skip
+_REDIRECTED = re.compile(r"(.*) > ([^\s'\"]+)\s*")
 _FILE = re.compile(r"# (\w+\.py)\n")
 
 
@@ -118,13 +119,14 @@ class Shell:
 
     def __call__(self, command: str) -> tuple[int, str]:
         """The exit code of a command, and all it prints."""
-        *words, target = command.rsplit(" > ", 1) if " > " in command else (command, "")
+        redirected = _REDIRECTED.fullmatch(command)
+        command, target = redirected.groups() if redirected else (command, "")
         code, data, errors = 0, b"", ""
-        for part in _split(words[0], "|"):
+        for part in _split(command, "|"):
             code, data, error = self._one(part, data)
             errors += error
         if target:
-            Path(target.strip()).write_bytes(data)
+            Path(target).write_bytes(data)
             data = b""
         return code, data.decode("utf-8") + errors
 

@@ -9,6 +9,7 @@ import pytest
 PACKAGES = (
     "arctag",
     "arctag.draw",
+    "arctag.search",
     "arctag.encodings",
     "arctag.metrics",
     "arctag.testing",

@@ -25,7 +25,7 @@ RUN = [page for page in PAGES if page.name not in ELSEWHERE]
 
 @pytest.mark.parametrize("page", RUN, ids=[page.name for page in RUN])
 def test_readme_shows_what_happens(page: Path, run: Run, examples_folder: Path) -> None:
-    for example in (ROOT / "docs" / "pictures").glob("*.conllu"):
+    for example in (ROOT / "docs" / "pictures").glob("*.conllu*"):
         shutil.copy(example, examples_folder)
     if not run_page(page, run):
         pytest.skip("nothing on this page is to be run")

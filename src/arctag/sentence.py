@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Row = list[str]
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
-_UNPARSED = {"edited": False, "score": None, "repairs": 0, "changes": 0}
+_UNPARSED = {"edited": False, "score": None, "repairs": 0, "changes": 0, "head_probabilities": None}
 _LAYERS = frozenset({"layers", "further"})
 _TEXT_FIELDS = ("rows", "graph", "format", "comments", "blanks", "source", "error", "header", "fresh", "document")
 _FIELDS = frozenset({*_TEXT_FIELDS, *_UNPARSED, *_LAYERS})
@@ -59,6 +59,8 @@ class Sentence:
     """The number of repairs that the predicted labels needed."""
     changes: int
     """The number of arcs that guarantees added or removed."""
+    head_probabilities: Sequence[float] | None
+    """The probability of each node's head in the tree, if a parser predicted it and was asked for probabilities."""
     fresh: bool
     """Whether it was made of words or running text, not read from a graph file: nothing in it is annotated."""
     document: str | None
@@ -106,7 +108,7 @@ class Sentence:
         self.__dict__.update(
             rows=rows, graph=graph, format=format, comments=comments, blanks=blanks, edited=edited, source=source,
             error=error, score=score, repairs=repairs, changes=changes, header=header, fresh=fresh, layers=_NO_LAYERS,
-            further=_NO_LAYERS, document=document, **_NO_VIEW,
+            further=_NO_LAYERS, document=document, head_probabilities=None, **_NO_VIEW,
         )  # fmt: skip
 
     @classmethod
@@ -143,7 +145,7 @@ class Sentence:
             new.__dict__.update({name: getattr(self, name) for name in _FIELDS if name not in fields})
             new.__dict__.update(_NO_VIEW)
             if _node_count(fields["rows"]) != self.size:  # whose further layers fit no more
-                new.__dict__.update(layers=_NO_LAYERS, further=_NO_LAYERS)
+                new.__dict__.update(layers=_NO_LAYERS, further=_NO_LAYERS, head_probabilities=None)
         else:
             new.__dict__.update(self.__dict__, replaced=self.replaced.union(fields))
             for name in ("id", "text", "graphs"):  # from the comments, and the layers

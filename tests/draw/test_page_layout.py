@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arctag.draw.layout import Layout, Metrics, lay_out
+from arctag.draw.compared import MEANINGS
+from arctag.draw.edges import Edge
+from arctag.draw.layout import Bridge, Layout, Metrics, wrap
 from arctag.draw.measure import ems
 from arctag.draw.planes import planes_of
-from arctag.draw.scene import MEANINGS, Edge
+from arctag.draw.scene import TREE_MEANINGS, depths
+from arctag.draw.vertical import brackets
 from arctag.formats import read
 from arctag.graph import Graph
 from tests.javascript import load
@@ -21,42 +24,68 @@ from tests.places import treebanks
 from tests.strategies import graphs
 
 NEAR = 1e-9
+Widths = Sequence[float]
 
 
 @pytest.fixture(scope="module")
 def page() -> Any:
     """The page's modules for layout, planes and legend; six pixels for each letter of the legend."""
     return load(
-        "graph/attachments", "graph/levels", "graph/layout", "graph/planes", "graph/legend",
+        "graph/attachments", "graph/levels", "graph/layout", "graph/vertical", "graph/planes", "graph/legend",
         before="const widthOf = (text) => 6 * text.length;",
     )  # fmt: skip
 
 
+def ends(edges: Sequence[Edge]) -> list[dict[str, int]]:
+    return [{"head": edge.head, "dependent": edge.dependent} for edge in edges]
+
+
 def check(
-    page: Any, words: Sequence[float], edges: Sequence[Edge], labels: Sequence[float], notes: Sequence[float]
-) -> None:
+    page: Any, words: Widths, edges: Sequence[Edge], labels: Widths, notes: Widths, below: Sequence[Edge] = (),
+    lower: Widths = (), room: float | None = None, compact: bool = False,
+) -> None:  # fmt: skip
     """Compare both layouts of a sentence, given the widths of its words, of the labels of its arcs and of its tags."""
-    space = page("SPACE")
-    places = iter([*words, *labels])
+    space = page("COMPACT" if compact else "SPACE")
+    places = iter([*words, *labels, *lower])
     metrics = Metrics(
         word_width=lambda _: next(places), label_width=lambda _: next(places), gap=space["gap"], slot=space["slot"],
         pad=space["pad"], first=space["first"], step=space["step"], label_height=space["labelHeight"],
     )  # fmt: skip
-    layout = lay_out(["word"] * len(words), edges, metrics, notes)
-    arcs = [{"head": edge.head, "dependent": edge.dependent} for edge in edges]
-    for expected, mirrored in ((layout, False), (layout.mirrored(), True)):
-        assert_same(page("layOut", list(map(max, words, notes)), arcs, list(labels), mirrored), expected)
+    lines = wrap(["word"] * len(words), edges, metrics, room, notes, below)
+    for mirrored in (False, True):
+        options = {
+            "mirrored": mirrored, "room": room, "space": space,
+            "below": {"edges": ends(below), "labelWidths": list(lower)},
+        }  # fmt: skip
+        found = page("layOut", list(map(max, words, notes)), ends(edges), list(labels), options)
+        assert len(found) == len(lines)
+        for one, line in zip(found, lines, strict=True):
+            assert_same(one, line.mirrored() if mirrored else line, edges, below)
 
 
-def assert_same(found: dict[str, Any], expected: Layout) -> None:
+def assert_same(found: dict[str, Any], expected: Layout, edges: Sequence[Edge], below: Sequence[Edge]) -> None:
+    assert found["first"] == expected.first
     assert found["centres"] == pytest.approx(expected.centres, abs=NEAR)
-    assert (found["width"], found["height"]) == pytest.approx((expected.width, expected.height), abs=NEAR)
-    assert [bridge["level"] for bridge in found["bridges"]] == [bridge.level for bridge in expected.bridges]
-    for one, other in zip(found["bridges"], expected.bridges, strict=True):
+    sizes = (expected.width, expected.height, expected.depth)
+    assert (found["width"], found["height"], found["depth"]) == pytest.approx(sizes, abs=NEAR)
+    assert_bridges(found["bridges"], expected.bridges, edges)
+    assert_bridges(found["below"], expected.below, below)
+
+
+def assert_bridges(found: list[dict[str, Any]], expected: list[Bridge], edges: Sequence[Edge]) -> None:
+    assert [bridge["level"] for bridge in found] == [bridge.level for bridge in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert edges[one["edge"]] == other.edge
+        flags = (other.narrow, other.head_away, other.dependent_away)
+        assert (one["narrow"], one["headAway"], one["dependentAway"]) == flags
         places = (other.head_x, other.dependent_x, other.y, other.label.left, other.label.right)
         half = one["labelWidth"] / 2
         got = (one["headX"], one["dependentX"], one["y"], one["middle"] - half, one["middle"] + half)
         assert got == pytest.approx(places, abs=NEAR)
+
+
+def edges_of(graph: Graph) -> list[Edge]:
+    return [Edge(arc.head, arc.dependent, " + ".join(arc.relations)) for arc in graph]
 
 
 @given(graph=graphs(max_words=10), data=st.data())
@@ -65,7 +94,10 @@ def test_page_layout_any_graph(page: Any, graph: Graph, data: st.DataObject) -> 
     words = data.draw(st.lists(widths, min_size=graph.n, max_size=graph.n))
     labels = data.draw(st.lists(widths, min_size=len(graph), max_size=len(graph)))
     notes = data.draw(st.lists(widths, min_size=graph.n, max_size=graph.n))
-    check(page, words, [Edge(arc.head, arc.dependent, "") for arc in graph], labels, notes)
+    below = data.draw(graphs(words=graph.n))
+    lower = data.draw(st.lists(widths, min_size=len(below), max_size=len(below)))
+    room = data.draw(st.one_of(st.none(), st.integers(100, 900)))
+    check(page, words, edges_of(graph), labels, notes, edges_of(below), lower, room, data.draw(st.booleans()))
 
 
 @pytest.mark.parametrize("name", treebanks(".conllu", ".sdp"))
@@ -73,11 +105,27 @@ def test_page_layout_real_sentences(name: str, page: Any, shared: Path) -> None:
     for number, sentence in enumerate(read(shared / "data" / name)):
         if number == 40:
             break
-        edges = [Edge(arc.head, arc.dependent, " + ".join(arc.relations)) for arc in sentence.graph]
+        edges = edges_of(sentence.graph)
         words, tags = (
             [size * ems(text) for text in texts] for size, texts in ((18, sentence.words), (11, sentence.tags))
         )
-        check(page, words, edges, [11.5 * ems(edge.label) for edge in edges], tags)
+        labels = [11.5 * ems(edge.label) for edge in edges]
+        for room in (None, 700):
+            check(page, words, edges, labels, tags, room=room)
+
+
+@given(graphs(max_words=10))
+def test_page_layout_brackets_and_depths(page: Any, graph: Graph) -> None:
+    edges = edges_of(graph)
+    placed, levels = brackets(graph.n, edges, 24.0)
+    found = page("bracketsOf", graph.n, ends(edges), 24)
+    assert found["levels"] == levels
+    assert [(edges[one["edge"]], one["level"]) for one in found["brackets"]] == [
+        (one.edge, one.level) for one in placed
+    ]
+    got = [y for one in found["brackets"] for y in (one["headY"], one["dependentY"])]
+    assert got == pytest.approx([y for one in placed for y in (one.head_y, one.dependent_y)], abs=NEAR)
+    assert page("depthsOf", graph.n, ends(edges)) == depths(graph.n, graph)
 
 
 @given(graphs(max_words=10))
@@ -87,5 +135,6 @@ def test_page_layout_planes(page: Any, graph: Graph) -> None:
 
 
 def test_page_layout_legend_says_the_same(page: Any) -> None:
-    entries = page("legendOf", [{"look": kind} for kind in reversed(MEANINGS)])
-    assert [(entry["look"], entry["text"]) for entry in entries] == list(MEANINGS.items())
+    for meanings in (MEANINGS, TREE_MEANINGS):
+        entries = page("legendOf", [{"look": kind} for kind in reversed(meanings)])
+        assert [(entry["look"], entry["text"]) for entry in entries] == list(meanings.items())

@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 
 from arctag.draw import svg
-from arctag.draw.svg_picture import PLANE_STYLES
+from arctag.draw.svg_marks import PLANE_STYLES
 from arctag.draw.templates import template
 from arctag.errors import UnknownName
 from arctag.formats import read
+from arctag.glossary import explain
 from arctag.graph import Graph
 from arctag.sentence import Sentence
 from tests.draw.pictured import ALL, ARABIC, CYCLIC, ELLIPSIS, HOSTILE, SIMPLE, SVG, TAGGED, arcs, long_sentence, parsed
@@ -47,8 +49,11 @@ def test_svg_picture_is_accessible() -> None:
     assert tree.get("role") == "img"
     assert [child.tag for child in tree][:2] == [f"{SVG}title", f"{SVG}desc"]
     assert tree.findtext(f"{SVG}desc") == "She wants to leave . (5 words, 6 arcs, 1 planes)"
-    titles = {arc.findtext(f"{SVG}title") for arc in arcs(tree)}
-    assert {"root → wants: root", "leave → She: nsubj:xsubj"} <= titles
+    titles = {str(arc.findtext(f"{SVG}title")).partition("\n")[::2] for arc in arcs(tree)}
+    assert ("leave → She: nsubj:xsubj", explain("nsubj:xsubj")) in titles
+    assert ("root → wants: root", explain("root")) in titles
+    word = next(group for group in parsed(svg(TAGGED)).iter(f"{SVG}g") if group.get("data-word") == "1")
+    assert word.findtext(f"{SVG}title") == "They · they · PRON (pronoun)"
 
 
 def test_svg_picture_shows_tags_and_lemmas() -> None:
@@ -135,3 +140,41 @@ def test_svg_picture_against_gold_uses_three_styles_and_a_legend() -> None:
 def test_svg_picture_work_grows_with_the_words() -> None:
     assert_linear(lambda n: lambda: svg(long_sentence(n)), 150)
     assert len(arcs(parsed(svg(long_sentence(5000))))) == 9999
+
+
+LOOKS: list[dict[str, Any]] = [
+    {"wrap": 300}, {"wrap": 300, "direction": "rtl"}, {"vertical": True}, {"vertical": True, "compact": True},
+    {"compact": True, "punctuation": False}, {"colours": "tree"}, {"below": "further"},
+    {"below": "further", "wrap": 260}, {"below": "further", "vertical": True},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", LOOKS, ids=lambda options: " ".join(options))
+@pytest.mark.parametrize("sentence", ALL, ids=lambda sentence: sentence.id)
+def test_svg_picture_has_many_looks(sentence: Sentence, options: dict[str, Any]) -> None:
+    layered = sentence.with_layers({"further": Graph(sentence.size, [(0, 1, "<top>"), (1, 1, "self")])})
+    tree = parsed(svg(layered, **options))
+    width = float(tree.get("width", ""))
+    for rect in tree.iter(f"{SVG}rect"):
+        assert float(rect.get("x", "0")) >= -0.1
+        assert float(rect.get("x", "0")) + float(rect.get("width", "")) <= width
+    assert "<script" not in svg(layered, **options)
+    words = {group.get("data-word") for group in tree.iter(f"{SVG}g") if "word" in group.get("class", "").split()}
+    assert words == set(sentence.ids) or options.get("punctuation") is False
+
+
+def test_svg_picture_wraps_into_lines() -> None:
+    wide, wrapped = (parsed(svg(long_sentence(60), wrap=wrap)) for wrap in (None, 800))
+    assert float(wide.get("width", "")) > 3000
+    assert float(wrapped.get("width", "")) <= 800 + 24
+    assert float(wrapped.get("height", "")) > float(wide.get("height", ""))
+    parts = [(arc.get("data-head"), arc.get("data-dependent")) for arc in arcs(wrapped)]
+    assert len(parts) > len(set(parts)) == len(arcs(wide))
+    tips = [arc for arc in arcs(wrapped) if arc.find(f"{SVG}path[@class='tip']") is not None]
+    assert len(tips) == len(set(parts))  # an arc ends once
+
+
+def test_svg_picture_vertical_names_heads() -> None:
+    texts = [text.text for text in parsed(svg(SIMPLE, vertical=True)).iter(f"{SVG}text")]
+    assert {"nsubj ← wants", "nsubj:xsubj ← leave", "root"} <= set(texts)
+    assert len(arcs(parsed(svg(SIMPLE, vertical=True)))) == 5 + 6  # brackets, and relations beside the words

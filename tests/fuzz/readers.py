@@ -19,6 +19,7 @@ from arctag.formats.label_files import EncodedBatch, decoded, header
 from arctag.metrics import METRICS, score
 from arctag.parsing.sources import Source
 from arctag.sentence import Sentence
+from arctag.text.chunks import LAYOUTS
 from arctag.text.files import read_text
 from arctag.text.tokenizer import TextTokenizer
 from arctag.training.config import TrainConfig, from_mapping, read_preset, read_toml, to_toml
@@ -181,7 +182,7 @@ def _labelled(path: Path) -> None:
 
 
 def _raw(path: Path) -> None:
-    for layout in ("paragraphs", "lines", "sentences"):
+    for layout in LAYOUTS:
         for sentence in read_text(path, tokenizer(), layout, on_bad=lambda error: None):
             FORMATS["conllu"].text(sentence)
 

@@ -11,8 +11,13 @@ import pytest
 
 from arctag.parsing.loading import load
 from tests.networks import Models
+from tests.patience import HANGS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 Open = Callable[..., Any]
 
 
@@ -24,7 +29,7 @@ def chromium() -> Iterator[Any]:
     if path is None:
         pytest.skip("no Chromium found; install one, or name it in ARCTAG_CHROMIUM")
     with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=path, args=FLAGS)
         yield browser
         browser.close()
 
@@ -60,7 +65,7 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
         )  # fmt: skip
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(1000 * HANGS)
 
         def note(message: Any) -> None:
             if message.type == "error" and not (refused and "Failed to load resource" in message.text):
@@ -75,8 +80,3 @@ def open_page(chromium: Any, address: str) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert faults == []
-
-
-def settled(page: Any) -> None:
-    """Wait until what the page shows is no longer about to change."""
-    page.wait_for_function("() => !document.querySelector('[aria-busy]') && document.fonts.status === 'loaded'")

@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from tests.page.conftest import settled
+from tests.page.helpers import settled
 
 VIEW = "#encodings?e=bits6-2&x=sharing&s=21"
 SIZE = (1120, 702)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arctag.metrics import score
+import arctag
+from arctag.encodings.planes import count_planes
 from arctag.parsing.loading import load
-from tests.conftest import Run
 from tests.networks import Models
 from tests.page.conftest import Open
+from tests.page.helpers import at, choose_file, find, labels, open_file, put, text, where, whole
 from tests.places import ROOT, SAMPLES
 
 EXAMPLES = ROOT / "src" / "arctag" / "serve" / "page" / "examples"
@@ -32,30 +31,6 @@ BROKEN = """# sent_id = good
 """
 
 
-def open_file(page: Any, path: Path) -> None:
-    """Choose a file, and wait until all of it is read."""
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Choose a file").click()
-    chooser.value.set_files(path)
-    whole(page)
-
-
-def whole(page: Any) -> None:
-    page.locator(".treebank").wait_for()  # which is hidden, with its progress bar, before a file is opened
-    page.locator(".treebank progress").wait_for(state="hidden")
-    page.locator(".panel-place > *").first.wait_for()
-
-
-def where(page: Any) -> str:
-    found: str = page.locator(".pager .where").text_content()
-    return found
-
-
-def text(page: Any) -> str:
-    found: str = page.locator(".panel-place .sentence-text").text_content()
-    return found
-
-
 @pytest.mark.parametrize("name", ["sample.conllu", "sample.sdp", "sample.conllu.gz"])
 def test_page_opens_a_treebank(open_page: Open, tmp_path: Path, name: str) -> None:
     path = tmp_path / name
@@ -65,7 +40,7 @@ def test_page_opens_a_treebank(open_page: Open, tmp_path: Path, name: str) -> No
     open_file(page, path)
     assert text(page).startswith("The kettle sings")
     assert where(page).startswith("1 of ")
-    assert "broken" not in page.locator(".status").text_content()
+    assert "broken" not in page.locator(".file-facts").text_content()
 
 
 def test_page_browses_with_arrow_keys(open_page: Open) -> None:
@@ -87,71 +62,12 @@ def test_page_browses_with_arrow_keys(open_page: Open) -> None:
     assert page.locator(".caption").text_content().startswith("asked: ")
 
 
-def test_page_searches_a_treebank(open_page: Open) -> None:
-    page = open_page("#browse?x=1")
-    whole(page)
-    assert where(page) == "1 of 6"
-    page.get_by_label("Word", exact=True).fill("CAT")
-    page.wait_for_function("() => document.querySelector('.pager .where').textContent === '1 of 1'")
-    assert text(page) == "The cat that I fed purred."
-    assert page.locator(".word.found").text_content() == "cat"
-    page.get_by_label("Word", exact=True).fill("")
-    page.get_by_label("Relation").fill("nsubj")
-    page.wait_for_function("() => document.querySelector('.pager .where').textContent === '4 of 6'")
-    page.get_by_label("Relation").fill("nsubj:xsubj")
-    page.wait_for_function("() => document.querySelector('.pager .where').textContent === '1 of 1'")
-    page.get_by_label("Relation").fill("")
-    page.get_by_label("Planes").select_option("2")
-    page.wait_for_function("() => document.querySelector('.pager .where').textContent === '1 of 3'")
-    page.get_by_label("Planes").select_option("0")
-    page.get_by_label("Cyclic").check()
-    assert text(page) == "The cat that I fed purred."
-    page.get_by_label("Word", exact=True).fill("nothing like it")
-    page.get_by_text("No sentence matches the search.").wait_for()
-
-
-def test_page_marks_differences_from_gold(open_page: Open) -> None:
-    page = open_page("#browse?x=1&i=4")
-    whole(page)
-    page.locator(".verdict p", has_text="UF 80.00").wait_for()
-    kinds = {kind: page.locator(f".panel-place [data-arc].{kind}").count() for kind in ("correct", "missing", "extra")}
-    assert kinds == {"correct": 6, "missing": 2, "extra": 1}
-    assert page.locator(".verdict p").text_content() == "UF 80.00 · LF 80.00: 6 of 8 gold arcs found, 1 arc too many"
-    page.get_by_label("Predicted").check()
-    assert page.locator(".panel-place [data-arc]").count() == 7
-    page.get_by_label("Gold").check()
-    assert page.locator(".panel-place [data-arc]").count() == 8
-    page.get_by_label("With mistakes").check()
-    assert where(page).endswith(" of 4")
-
-
-def test_page_scores_as_the_metric_does(open_page: Open) -> None:
-    page = open_page("#browse?x=1")
-    whole(page)
-    page.locator(".total", has_text="over 6 sentences").wait_for()
-    figures: Any = score(EXAMPLES / "gold.conllu", EXAMPLES / "predicted.conllu", "sdp").figures["including_tops"]
-    expected = f"UF {100 * figures['UF']:.2f} · LF {100 * figures['LF']:.2f} over 6 sentences"
-    assert page.locator(".total").text_content() == expected
-
-
-def test_page_compares_with_a_model(open_page: Open) -> None:
-    page = open_page("#browse")
-    open_file(page, SAMPLES / "sample.conllu")
-    sentences = where(page).split()[-1]
-    page.get_by_label("Compare with").select_option("parse with tiny")
-    page.locator(".total", has_text=f"over {sentences} sentences").wait_for()
-    assert page.locator(".verdict p").text_content().startswith("UF ")
-    page.get_by_label("Compare with").select_option("nothing")
-    page.locator(".verdict").wait_for(state="detached")
-    assert page.locator(".total").text_content() == ""
-
-
 def test_page_says_where_a_file_is_broken(open_page: Open, tmp_path: Path) -> None:
     path = tmp_path / "birds.conllu"
     path.write_text(BROKEN, encoding="utf-8")
     page = open_page("#browse")
     open_file(page, path)
-    assert page.locator(".status").text_content() == "3 sentences · 4 words · 1 broken"
+    assert page.locator(".file-facts").text_content() == "3 sentences · 4 words · 1 broken · graph"
     assert text(page) == "Birds sing"
     page.keyboard.press("ArrowRight")
     notice = page.locator(".notice.broken")
@@ -169,7 +85,7 @@ def test_page_names_the_line_in_any_chunk(open_page: Open, tmp_path: Path) -> No
     path.write_text(good * many + "1\tonly\n\n" + good, encoding="utf-8")
     page = open_page("#browse")
     open_file(page, path)
-    assert page.locator(".status").text_content() == "5,002 sentences · 10,002 words · 1 broken"
+    assert page.locator(".file-facts").text_content() == "5,002 sentences · 10,002 words · 1 broken · graph"
     page.get_by_label("Broken").check()
     page.locator(".notice.broken").wait_for()
     assert page.locator(".notice.broken").text_content().startswith(f"long.conllu:{4 * many + 1}: found 2 columns")
@@ -191,14 +107,10 @@ def test_page_refuses_what_is_no_treebank(
     path = tmp_path / name
     path.write_bytes(content)
     page = open_page("#browse")
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Choose a file").click()
-    chooser.value.set_files(path)
+    choose_file(page, "Choose a file", path)
     page.locator(".notice", has_text=told).wait_for()
     assert page.locator("main img").count() == 0
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open another").click()
-    chooser.value.set_files(SAMPLES / "sample.conllu")
+    choose_file(page, "Open another", SAMPLES / "sample.conllu")
     page.locator(".sentence-text", has_text="The kettle sings.").wait_for()
 
 
@@ -220,6 +132,80 @@ def test_page_takes_dropped_files(open_page: Open) -> None:
     assert page.locator(".file-name").text_content() == "file0.conllu"
 
 
+BASIC = """# sent_id = basic
+1	Birds	bird	NOUN	NNS	Number=Plur	2	nsubj	_	_
+2	sing	sing	VERB	VBP	_	0	root	_	_
+
+"""
+
+
+def test_page_shows_basic_trees_and_says_so(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("#browse")
+    open_file(page, put(tmp_path / "basic.conllu", BASIC))
+    facts = "1 sentence · 2 words · tags, language-specific tags, lemmas, features and tree"
+    assert page.locator(".file-facts").text_content() == facts
+    assert page.get_by_text("DEPS is empty in this file: its basic trees are shown.").is_visible()
+    assert labels(page, ".panel-place") == ["nsubj", "root"]
+    assert "v=tree" in page.url
+    assert page.locator(".panel-place .segments:visible").count() == 0  # there is nothing to choose from
+
+
+def test_page_switches_between_graph_and_tree(open_page: Open, sample: Path) -> None:
+    page = open_page("#browse")
+    open_file(page, sample)
+    page.keyboard.press("ArrowRight")
+    assert "nsubj:xsubj" in labels(page, ".panel-place")
+    page.get_by_label("Tree", exact=True).check()
+    assert "nsubj:xsubj" not in labels(page, ".panel-place")
+    page.keyboard.press("ArrowRight")  # an arrow in a group of choices belongs to them
+    assert where(page).startswith("2 of ")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("1\tGo\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "neither DEPS nor HEAD is filled"),
+        ("#SDP 2015\n#1\n1\tGo\tgo\tVB\t-\t-\t_\n\n", "There are no arcs in this file."),
+    ],
+)
+def test_page_says_if_a_file_has_no_arcs(open_page: Open, tmp_path: Path, content: str, told: str) -> None:
+    page = open_page("#browse")
+    open_file(page, put(tmp_path / "words.txt", content))
+    page.locator(".notice.soft", has_text=told).wait_for()
+
+
+def test_page_keeps_what_is_readable_of_a_cut_file(open_page: Open, tmp_path: Path, sample: Path) -> None:
+    packed = gzip.compress(sample.read_bytes() * 30)
+    page = open_page("#browse")
+    open_file(page, put(tmp_path / "cut.conllu.gz", packed[: int(len(packed) * 0.7)]))
+    told = page.locator(".treebank > .notice.bad").text_content()
+    read = int(where(page).split()[-1].replace(",", ""))
+    assert 100 < read < 34 * 30
+    assert told == f"cut.conllu.gz: not a whole gzip file; the {read} sentences before that can be used"
+
+
+def test_page_agrees_with_itself_on_planes(open_page: Open, sample: Path) -> None:
+    """In the badge, the caption and the legend there are as many planes as the encodings count."""
+    page = open_page("#browse")
+    open_file(page, sample)
+    page.locator(".panel-place .look-menu summary").click()
+    page.get_by_label("Colours", exact=True).select_option("planes")
+    page.keyboard.press("Escape")
+    seen = set()
+    for number, sentence in enumerate(arctag.read(sample), 1):
+        planes = count_planes(sentence.graph, "relaxed")
+        page.wait_for_function("n => document.querySelector('.where').textContent.startsWith(`${n} of`)", arg=number)
+        badge = page.locator(".row[aria-current] .badge", has_text="planes").all_text_contents()
+        legend = page.locator(".panel-place .legend text", has_text="plane").count()
+        caption = page.locator(".panel-place .caption").text_content()
+        assert badge == ([f"{planes} planes"] if planes > 1 else [])
+        assert legend == (planes if planes > 1 else 0)
+        assert (f"{planes} planes" in caption) == (planes > 1)
+        seen.add(planes)
+        page.get_by_role("button", name="Next sentence").click(force=True)
+    assert len(seen) > 2
+
+
 def test_page_takes_a_sentence_over_to_the_encodings(open_page: Open) -> None:
     page = open_page("#browse?x=1&i=3")
     whole(page)
@@ -237,8 +223,8 @@ def test_page_walks_through_large_files(open_page: Open, shared: Path) -> None:
     open_file(page, path)
     assert where(page) == "1 of 2,077"
     assert page.locator(".row").count() < 40
-    page.get_by_label("Relation").fill("nsubj:xsubj")
-    page.wait_for_function("() => !document.querySelector('.pager .where').textContent.endsWith('2,077')")
+    find(page, "Relation", "nsubj:xsubj")
+    assert not where(page).endswith("2,077")
     assert page.locator(".board, .viewer .picture").count() == 1
 
 
@@ -254,27 +240,8 @@ def test_page_opens_the_treebank_given_to_the_service(open_page: Open, models: M
         assert "f=1&i=2" in page.url
         page.goto("about:blank")
         page.goto(f"{server.url}/#browse?f=1&i=4")
-        page.wait_for_function("() => document.querySelector('.pager .where')?.textContent === '4 of 34'")
+        at(page, "4 of 34")
         assert text(page) == "The cat that I fed purred."
-
-
-def test_page_scores_without_empty_nodes(open_page: Open, sample: Path, tmp_path: Path, run: Run) -> None:
-    parsed = tmp_path / "parsed.conllu"
-    parsed.write_bytes(run("parse", sample).out)
-    page = open_page("#browse")
-    open_file(page, sample)
-    words = json.loads(run("diagnose", sample, "--json").text)["statistics"]["tokens"]
-    assert page.locator(".status").text_content() == f"34 sentences · {words} words and 4 empty nodes"
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="A second file").click()
-    chooser.value.set_files(parsed)
-    page.locator(".total", has_text="over 34 sentences").wait_for()
-    figures: Any = score(sample, parsed, "sdp").figures["including_tops"]
-    expected = f"UF {100 * figures['UF']:.2f} · LF {100 * figures['LF']:.2f} over 34 sentences"
-    assert page.locator(".total").text_content() == expected
-    page.locator(".row").nth(7).click()
-    page.locator(".verdict p", has_text="of empty nodes not scored").wait_for()
-    assert page.locator(".panel-place [data-arc].unscored").count() > 0
 
 
 def test_page_addresses_name_the_treebank_that_is_open(open_page: Open, models: Models, sample: Path) -> None:
@@ -291,8 +258,7 @@ def test_page_addresses_name_the_treebank_that_is_open(open_page: Open, models: 
         page.goto(f"{server.url}/#browse?f=2")
         whole(page)
         assert page.locator(".file-name").text_content() == "sample.sdp"
-        with page.expect_file_chooser() as chooser:
-            page.get_by_role("button", name="Open another").click()
-        chooser.value.set_files(sample)
+        choose_file(page, "Open another", sample)
         page.locator(".file-name", has_text=sample.name).wait_for()
+        whole(page)
         assert page.url.endswith("#browse")  # no link can name a file of one's own

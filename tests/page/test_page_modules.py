@@ -50,7 +50,8 @@ def test_page_modules_never_let_labels_overlap(call: Any) -> None:
     @given(edges, st.booleans())
     def check(drawn: list[tuple[int, int, int]], mirrored: bool) -> None:
         given_edges = [{"head": head, "dependent": dependent} for head, dependent, _ in drawn]
-        layout = call("graph/layout", "layOut", [40] * 9, given_edges, [width for *_, width in drawn], mirrored)
+        widths = [width for *_, width in drawn]
+        (layout,) = call("graph/layout", "layOut", [40] * 9, given_edges, widths, {"mirrored": mirrored})
         boxes = [
             (b["middle"] - b["labelWidth"] / 2, b["middle"] + b["labelWidth"] / 2, b["y"]) for b in layout["bridges"]
         ]
@@ -110,8 +111,45 @@ def test_page_modules_compare_across_empty_nodes(call: Any) -> None:
         "arcs": [{"head": 2, "dependent": 1, "relations": ["x"]}, {"head": 1, "dependent": 3, "relations": ["y", "z"]}],
     }  # fmt: skip
     predicted = {"words": ["a", "c"], "arcs": [{"head": 1, "dependent": 2, "relations": ["y"]}]}
-    found = call("browse/compare", "compare", gold, predicted)
+    found = call("browse/compare", "compare", gold, predicted, "graph")
     assert [(edge["kind"], edge["label"]) for edge in found["edges"]] == [("relabelled", "y −z"), ("unscored", "x")]
     assert call("browse/compare", "scores", found["counts"]) == {"UF": 100, "LF": pytest.approx(200 / 3)}
     other = {"words": ["a", "d"], "arcs": []}
-    assert call("browse/compare", "compare", gold, other)["problem"] == "word 2 is “c” in gold and “d” in the other"
+    assert (
+        call("browse/compare", "compare", gold, other, "graph")["problem"]
+        == "word 2 is “c” in gold and “d” in the other"
+    )
+
+
+def test_page_modules_pair_mistakes_at_a_word(call: Any) -> None:
+    def edge(dependent: int, kind: str, lost: list[str], gained: list[str]) -> dict[str, Any]:
+        return {"head": 9, "dependent": dependent, "kind": kind, "lost": lost, "gained": gained}
+
+    edges = [
+        edge(1, "correct", [], []), edge(2, "missing", ["obj"], []), edge(2, "extra", [], ["obl"]),
+        edge(3, "relabelled", ["nmod"], ["obl"]), edge(4, "extra", [], ["dep"]), edge(5, "missing", ["ref"], []),
+        edge(6, "unscored", [], []),
+    ]  # fmt: skip
+    found = call("browse/tally", "mistakesIn", edges)
+    assert [(one["gold"], one["predicted"], one["edges"]) for one in found] == [
+        ("obj", "obl", [1, 2]), ("nmod", "obl", [3]), ("", "dep", [4]), ("ref", "", [5]),
+    ]  # fmt: skip
+
+
+def test_page_modules_refuse_what_unpacks_to_too_much(call: Any) -> None:
+    packed = call("pack", "pack", "a" * 2_000_000)
+    assert len(packed) < 5_000
+    with pytest.raises(Exception, match="more than 100,000 characters"):
+        call("pack", "unpack", packed)
+
+
+@pytest.mark.parametrize(("text", "language", "other"), [
+    ("The cat that I fed still sleeps on her coat.", "en", ""),
+    ("Ich habe die ganze Nacht nicht geschlafen.", "en", "German"),
+    ("Ich habe die ganze Nacht nicht geschlafen.", "de", ""),
+    ("Ich habe die ganze Nacht nicht geschlafen.", None, ""),
+    ("Hello", "en", ""),
+    ("Buenos días a todos los que están en la casa de mi madre.", "en", "Spanish"),
+])  # fmt: skip
+def test_page_modules_guess_languages(call: Any, text: str, language: str | None, other: str) -> None:
+    assert call("parse/language", "otherLanguage", text, language) == other

@@ -9,29 +9,10 @@ from typing import Any
 
 import pytest
 
+from arctag.parsing.loading import load
+from tests.networks import Models
 from tests.page.conftest import Open
-
-
-def parsed(page: Any, sentences: int) -> None:
-    """Wait until there are so many sentences, the first of them drawn, and nothing is under way."""
-    page.wait_for_function(
-        "n => document.querySelectorAll('.sentence').length === n && !document.querySelector('[aria-busy]')"
-        " && (n === 0 || document.querySelector('.sentence .picture') !== null)",
-        arg=sentences,
-    )
-
-
-def type_text(page: Any, text: str, sentences: int) -> None:
-    """Type, and wait for the graphs of this text: those of the one before may be as many."""
-    page.get_by_label("Text to parse").fill(text)
-    shown = "start => (document.querySelector('.sentence-text')?.textContent ?? '').startsWith(start)"
-    page.wait_for_function(shown, arg=text[:8])
-    parsed(page, sentences)
-
-
-def words(page: Any) -> list[str]:
-    found: list[str] = page.locator(".sentence .word > text:not(.note)").all_text_contents()
-    return found
+from tests.page.helpers import answer_with, arc, labels, parsed, set_view, tree, type_text, words
 
 
 def test_page_opens_with_an_example_parsed(open_page: Open) -> None:
@@ -40,6 +21,7 @@ def test_page_opens_with_an_example_parsed(open_page: Open) -> None:
     assert "wants" in words(page)
     assert page.locator(".status").text_content().startswith("1 sentence · 17 words")
     assert page.title() == "Parse · Arctag"
+    assert "stays here" in page.locator(".lead").text_content()
 
 
 def test_page_parses_while_one_types(open_page: Open) -> None:
@@ -192,6 +174,7 @@ def test_page_keeps_long_sentences_in_their_box(open_page: Open) -> None:
     page = open_page("#parse?r=words&t=The")
     parsed(page, 1)
     type_text(page, " ".join(["kettle", "sings", "and"] * 70), 1)
+    set_view(page, "One line")
     assert len(words(page)) == 210
     sizes = page.evaluate(
         "(() => { const box = document.querySelector('.scroller');"
@@ -202,7 +185,7 @@ def test_page_keeps_long_sentences_in_their_box(open_page: Open) -> None:
     page.locator(".scroller").focus()
     page.keyboard.press("End")
     box = page.locator(".scroller").bounding_box()
-    last = page.locator(".word[data-word='210'] > text").bounding_box()
+    last = page.locator(".word[data-word='210'] > text:not(.note)").bounding_box()
     assert box["x"] <= last["x"]
     assert last["x"] + last["width"] <= box["x"] + box["width"]
 
@@ -243,27 +226,13 @@ def test_page_tells_what_the_service_refuses(open_page: Open) -> None:
     page.route("**/api/parse", lambda route: route.fulfill(status=400, json={"error": "a clear line"}))
     page.get_by_label("Text to parse").fill("again")
     page.get_by_role("alert").filter(has_text="a clear line").wait_for()
-    page.route("**/api/parse", lambda route: route.abort())
+    page.route("**/api/*", lambda route: route.abort())
     page.get_by_label("Text to parse").fill("and again")
-    page.get_by_role("alert").filter(has_text="does not answer").wait_for()
+    page.locator(".parse-view > .notice", has_text="does not answer").wait_for()
+    page.unroute("**/api/*")
     page.unroute("**/api/parse")
     type_text(page, "The kettle sings.", 1)
-    assert not page.get_by_role("alert").is_visible()
-
-
-def answer_with(page: Any, *sentences: dict[str, Any]) -> None:
-    """Let the service answer with these sentences."""
-    rows = [{"id": "s", "rows": "", **sentence} for sentence in sentences]
-    page.route("**/api/parse", lambda route: route.fulfill(json={"sentences": rows, "skipped": []}))
-
-
-def arc(head: int, dependent: int, name: str) -> dict[str, Any]:
-    return {"head": head, "dependent": dependent, "relations": [name]}
-
-
-def labels(page: Any) -> list[str]:
-    found: list[str] = page.locator(".sentence .arc .label").all_text_contents()
-    return sorted(found)
+    page.locator(".notice.bad:visible").first.wait_for(state="detached")
 
 
 def test_page_draws_the_graph_that_is_chosen(open_page: Open) -> None:
@@ -271,22 +240,67 @@ def test_page_draws_the_graph_that_is_chosen(open_page: Open) -> None:
     parsed(page, 1)
     sentence = {
         "text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")],
-        "tree": [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "top"}],
+        "tree": tree((2, "nsubj"), (0, "top")),
         "layers": {"dm": {"arcs": [arc(2, 1, "ARG1")]}, "sense": {"tags": ["_", "leave.01"]}},
     }  # fmt: skip
     answer_with(page, sentence)
     type_text(page, "She left", 1)
-    assert page.locator(".segments:visible label").all_text_contents() == ["Graph", "Tree", "dm"]
+    assert page.locator(".segments:visible label").all_text_contents() == ["Graph", "Tree", "DM"]
     assert labels(page) == ["root"]
     page.get_by_label("Tree", exact=True).check()
     assert labels(page) == ["nsubj", "top"]
     assert page.locator(".status").text_content().startswith("1 sentence · 2 words · 2 arcs")
     assert "v=tree" in page.url
-    page.get_by_label("dm", exact=True).check()
+    page.get_by_label("DM", exact=True).check()
     assert labels(page) == ["ARG1"]
     page.get_by_role("button", name="As labels").click()
     page.locator(".word.root-place").wait_for()
     assert page.locator(".arc .label:visible").all_text_contents() == ["ARG1"]
+
+
+def test_page_takes_trees_over_to_an_encoding_of_trees(open_page: Open) -> None:
+    page = open_page()
+    parsed(page, 1)
+    forms = {"words": ["They", "left", "did", "."], "ids": ["1", "1.1", "2", "3"], "text": "They did."}
+    heads = [{"head": 2, "relation": "nsubj"}, None, {"head": 0, "relation": "root"}, {"head": 2, "relation": "punct"}]
+    answer_with(page, {**forms, "arcs": [arc(0, 2, "root")], "tree": heads})
+    type_text(page, "They did.", 1)
+    page.get_by_label("Tree", exact=True).check()
+    page.get_by_role("button", name="As labels").click()
+    page.locator(".coverage", has_text="3 of 3 arcs covered").wait_for()
+    assert "e=treebits7" in page.url
+    assert page.get_by_label("Words", exact=True).input_value() == "They did ."  # a tree has no empty nodes
+
+
+def test_page_shows_probabilities_of_trees(open_page: Open) -> None:
+    page = open_page("#parse?p=1&v=tree")
+    parsed(page, 1)
+    heads = [{"head": 2, "relation": "nsubj", "probability": 0.5}, {"head": 0, "relation": "root", "probability": 1.0}]
+    answer_with(
+        page, {"text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")], "tree": heads, "score": -0.1}
+    )
+    type_text(page, "She left", 1)
+    assert labels(page) == ["nsubj 50%", "root 100%"]
+    assert page.locator(".sentence .arc[opacity^='0.6']").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("arcs", "told", "marked"),
+    [
+        ([arc(0, 2, "root"), arc(2, 1, "a"), arc(2, 3, "b"), arc(3, 4, "c")], "4 words · 4 arcs", 0),
+        ([arc(1, 2, "x"), arc(2, 1, "a"), arc(2, 3, "b"), arc(3, 4, "c")], "4 words · 4 arcs · no root", 0),
+        ([arc(0, 2, "root"), arc(2, 1, "a"), arc(2, 3, "b")], "4 words · 3 arcs · 1 word without a head", 1),
+        ([arc(2, 1, "ARG1")], "4 words · 1 arc", 0),  # few words have a head: that is how such graphs are
+    ],
+)
+def test_page_marks_what_a_graph_lacks(open_page: Open, arcs: list[dict[str, Any]], told: str, marked: int) -> None:
+    page = open_page()
+    parsed(page, 1)
+    answer_with(page, {"text": "a b c d", "words": ["a", "b", "c", "d"], "arcs": arcs})
+    type_text(page, "a b c d", 1)
+    if marked:
+        assert page.locator(".sentence .headless").count() == marked
+    assert page.locator(".caption").text_content() == told
 
 
 def test_page_offers_no_choice_where_there_is_one_graph(open_page: Open) -> None:
@@ -296,8 +310,8 @@ def test_page_offers_no_choice_where_there_is_one_graph(open_page: Open) -> None
     type_text(page, "She left", 1)
     assert (labels(page), page.locator(".entry .segments:visible").count()) == (["root"], 0)
     page.unroute("**/api/parse")
-    tree = [{"head": 2, "relation": "nsubj"}, {"head": 0, "relation": "top"}]
-    answer_with(page, {"text": "Tree only", "words": ["Tree", "only"], "arcs": [], "tree": tree})
+    heads = tree((2, "nsubj"), (0, "top"))
+    answer_with(page, {"text": "Tree only", "words": ["Tree", "only"], "arcs": [], "tree": heads})
     type_text(page, "Tree only", 1)
     assert (labels(page), page.locator(".entry .segments:visible").count()) == (["nsubj", "top"], 0)
 
@@ -305,9 +319,9 @@ def test_page_offers_no_choice_where_there_is_one_graph(open_page: Open) -> None
 def test_page_draws_trees_beside_empty_nodes(open_page: Open) -> None:
     page = open_page("#parse?v=tree")
     parsed(page, 1)
-    tree = [{"head": 2, "relation": "nsubj"}, None, {"head": 0, "relation": "root"}]
-    words = {"words": ["They", "left", "did"], "ids": ["1", "1.1", "2"]}
-    answer_with(page, {"text": "They did", **words, "arcs": [arc(0, 1, "x")], "tree": tree})
+    heads = [{"head": 2, "relation": "nsubj"}, None, {"head": 0, "relation": "root"}]
+    forms = {"words": ["They", "left", "did"], "ids": ["1", "1.1", "2"]}
+    answer_with(page, {"text": "They did", **forms, "arcs": [arc(0, 1, "x")], "tree": heads})
     type_text(page, "They did", 1)
     assert "did → They: nsubj" in page.locator(".sentence .unseen").text_content()
 
@@ -315,6 +329,7 @@ def test_page_draws_trees_beside_empty_nodes(open_page: Open) -> None:
 def test_page_shows_tags_and_lemmas_below_words(open_page: Open) -> None:
     page = open_page()
     parsed(page, 1)
+    assert page.locator(".sentence .note").count() == 0  # this model predicts no tags
     sentence = {
         "text": "She left", "words": ["She", "left"], "arcs": [arc(0, 2, "root")],
         "tags": ["A-RATHER-LONG-TAG", "VERB"], "lemmas": ["_", "leave"],
@@ -322,6 +337,8 @@ def test_page_shows_tags_and_lemmas_below_words(open_page: Open) -> None:
     answer_with(page, sentence)
     type_text(page, "She left", 1)
     assert words(page) == ["She", "left"]
+    assert page.locator(".sentence .note").all_text_contents() == ["A-RATHER-LONG-TAG", "VERB"]
+    set_view(page, "Lemmas")
     assert page.locator(".sentence .note").all_text_contents() == ["A-RATHER-LONG-TAG", "", "VERB", "leave"]
     boxes = [page.locator(".sentence .note", has_text=text).bounding_box() for text in ("LONG", "VERB")]
     assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
@@ -361,3 +378,49 @@ def test_page_says_that_a_paragraph_is_too_long_and_lives_on(open_page: Open) ->
     parsed(page, 0)  # nothing of the text before
     type_text(page, "She left.", 1)
     assert page.get_by_role("alert").is_hidden()
+
+
+def test_page_warns_of_other_languages(open_page: Open, models: Models) -> None:
+    from tests.serve.servers import running
+
+    with running({"en": load(models("verified"), "cpu")}) as server:
+        page = open_page()
+        page.goto(f"{server.url}/")
+        parsed(page, 1)
+        assert page.get_by_label("Model").locator("option").all_text_contents() == ["English"]
+        notice = page.locator(".entry .notice.soft")
+        assert notice.is_hidden()
+        for typed, told in [
+            ("Ich habe die ganze Nacht nicht geschlafen und bin jetzt sehr müde.", "German"),
+            ("Le chat que nous avons vu dort dans la maison de ma tante.", "French"),
+            ("Она хочет уйти.", "Cyrillic script"),
+            ("我昨天借了书。", "Chinese or Japanese"),
+        ]:
+            page.get_by_label("Text to parse").fill(typed)
+            notice.filter(has_text=f"looks like {told}.").wait_for()
+        page.get_by_label("Text to parse").fill("Naïve Zoë met señor Núñez at the café near the Champs-Élysées.")
+        notice.wait_for(state="hidden")
+
+
+def test_page_stops_on_request(open_page: Open) -> None:
+    page = open_page("#parse?r=words&t=The")
+    parsed(page, 1)
+    page.route("**/api/parse", lambda route: None if "second" in (route.request.post_data or "") else route.continue_())
+    page.get_by_label("Text to parse").fill("\n".join(["one two three"] * 400 + ["second"] * 10))
+    page.get_by_role("button", name="Stop").click()
+    page.locator(".status", has_text="stopped: the rest of the text is not parsed").wait_for()
+    assert page.locator(".sentence").count() > 100
+    assert page.get_by_role("button", name="Stop").is_hidden()
+    page.unroute("**/api/parse")
+    type_text(page, "The kettle sings", 1)
+    assert "stopped" not in page.locator(".status").text_content()
+
+
+def test_page_does_not_draw_a_whole_book(open_page: Open) -> None:
+    page = open_page("#parse?r=words&t=The")
+    parsed(page, 1)
+    page.get_by_label("Text to parse").fill("\n".join(["a b"] * 1200))
+    page.locator(".status", has_text="1,200 sentences").wait_for()
+    assert page.locator(".sentence").count() == 500
+    page.get_by_role("button", name="Show more: 500 of 1,200 sentences are shown").click()
+    assert page.locator(".sentence").count() == 1000

@@ -12,8 +12,7 @@ import pytest
 import arctag
 from tests.conftest import Run
 from tests.page.conftest import Open
-from tests.page.test_browse_view import open_file
-from tests.page.test_parse_view import parsed
+from tests.page.helpers import open_file, parsed
 from tests.places import SAMPLES
 
 TEXT = 'The kettle sings. "She wants to leave," he said.\n\nMia asked Tom to wait.'
@@ -92,7 +91,7 @@ def test_page_saves_a_sentence_of_a_file_with_columns_of_its_own(
     one.write_text(header + "\n" + blocks.split("\n\n")[7] + "\n\n", encoding="utf-8")
     assert copied(page, "Save", "CoNLL-U Plus", "CoNLL-U Plus copied") == one.read_text("utf-8")
     assert copied(page, "Save", "CoNLL-U", "CoNLL-U copied") == run("convert", one, "--to", "conllu", "-").text
-    assert page.locator(".panel-place .segments label").all_text_contents() == ["Graph", "Tree", "GRAPH"]
+    assert page.locator(".panel-tools .segments:visible label").all_text_contents() == ["Graph", "Tree", "GRAPH"]
     page.get_by_label("GRAPH", exact=True).check()
     assert page.locator(".panel-place .arc .label").all_text_contents() == ["top"]
     written = run("convert", one, "--to", "sdp", "--layer", "graph", "-").text
@@ -112,14 +111,15 @@ def test_page_says_whose_sentence_is_saved(open_page: Open, english: str, run: R
     page = open_page()
     page.goto(f"{english}/#browse")
     browse(page, gold, 8)
-    page.get_by_label("Compare with").select_option("parse with en")
+    page.get_by_label("Compare with").select_option(label="parse with English")
     page.locator(".verdict p", has_text="UF ").wait_for()
     kind = {".conllu": "CoNLL-U", ".sdp": "SDP"}[gold.suffix]
     header = "" if gold.suffix == ".conllu" else "#SDP 2015\n"
+    layers = ["--layers", "graph,tree"] if gold.suffix == ".conllu" else []  # all that gold has is compared
     assert copied(page, "Save", kind, f"{kind} copied: gold, as in {gold.name}") == header + block(gold, 8)
     page.get_by_label("Predicted").check()
-    predicted = copied(page, "Save", kind, f"{kind} copied: predicted, parsed with en")
-    assert predicted == header + run("parse", gold).text.split("\n\n")[7] + "\n\n"
+    predicted = copied(page, "Save", kind, f"{kind} copied: predicted, parsed with English")
+    assert predicted == header + run("parse", gold, *layers).text.split("\n\n")[7] + "\n\n"
 
 
 @pytest.mark.parametrize(

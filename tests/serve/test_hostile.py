@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.serve.servers import JSON, Running
 
-PATHS = ["parse", "read", "convert", "encode", "decode", "trace", "score", "picture"]
+PATHS = ["parse", "read", "search", "convert", "encode", "decode", "trace", "score", "picture"]
 KEYS = ["text", "tokens", "graphs", "model", "layout", "ensure", "threshold", "probabilities", "svg", "format",
         "sentences", "to", "words", "n", "arcs", "encoding", "planes", "crossing", "labels", "nulls", "gold",
         "predicted", "metric", "gold_arcs", "head", "dependent", "relations", "ids", "tags", "tree", "id"]  # fmt: skip
@@ -45,6 +45,10 @@ NEARLY: dict[str, st.SearchStrategy[Any]] = {
         st.fixed_dictionaries({"tokens": st.lists(NAMED, max_size=3)}, optional={"threshold": st.floats(0, 1)}),
     ),
     "read": st.fixed_dictionaries({"graphs": TEXTS}, optional={"format": st.sampled_from(["conllu", "sdp"])}),
+    "search": st.fixed_dictionaries(
+        {"graphs": TEXTS, "pattern": st.text('ab[]<>!=|;:".@/*(+ vx', max_size=20)},
+        optional={"layer": st.sampled_from(["tree", "graph", "x"])},
+    ),
     "convert": st.fixed_dictionaries(
         {
             "sentences": st.lists(

@@ -23,6 +23,7 @@ COMMANDS = {
     "evaluate": "Score a model on a gold file, with every analysis.",
     "export": "Export a trained model to ONNX: small, fast, and without torch.",
     "models": "Inspect model folders.",
+    "search": "Find words, relations and small graphs in treebanks.",
     "convert": "Convert a graph file to another format, or change its empty nodes.",
     "diagnose": "Print treebank statistics, and what each encoding covers.",
     "encode": "Turn each graph into one label per word.",

@@ -37,7 +37,7 @@ from arctag.parsing.rendering import Renderer
 from arctag.parsing.sources import TEXT, Source
 from arctag.parsing.workers import default_workers, run_jobs
 from arctag.sentence import Sentence
-from arctag.text.chunks import LAYOUTS
+from arctag.text.chunks import AUTO, LAYOUTS
 from arctag.text.documents import Fields
 from arctag.transforms import empty_nodes
 
@@ -73,7 +73,7 @@ Examples:
     "--id-field", metavar="NAME", help="The same for ids of documents (default: made of file and line or row)."
 )
 @click.option(
-    "--layout", type=click.Choice(list(LAYOUTS)), default="paragraphs", show_default=True,
+    "--layout", type=click.Choice(list(LAYOUTS)), default=AUTO, show_default=True,
     help="What lines mean in running text: " + "; ".join(f"{name}: {what}" for name, what in LAYOUTS.items()) + ".",
 )  # fmt: skip
 @format_option(

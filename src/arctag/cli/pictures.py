@@ -8,10 +8,11 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import TextIO
 
+from arctag.draw.look import Look
 from arctag.errors import InputError
 from arctag.formats.files import open_output
 from arctag.formats.packing import unpacked_name
@@ -22,6 +23,7 @@ Pair = tuple[Sentence, Sentence | None]
 
 SUFFIXES = {".svg": "svg", ".html": "html", ".htm": "html", ".txt": "text"}
 _LONGEST_NAME = 100
+_TEXT_LOOK = ("crossing", "direction", "tags", "colours", "punctuation", "vertical")
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,11 @@ class Pictures:
 
     title: str
     output: str
-    crossing: Literal["relaxed", "strict"] = "relaxed"
-    direction: Literal["ltr", "rtl"] = "ltr"
+    look: Look = field(default_factory=Look)
     width: int | None = None
+    """Columns for text."""
     force: bool = False
     """Whether files that are already in the folder may be replaced."""
-    tags: bool = True
-    """Whether tags and lemmas are shown."""
 
     @property
     def folder(self) -> bool:
@@ -92,7 +92,7 @@ def _draw_svg_folder(pairs: Iterator[Pair], job: Pictures) -> None:
 def _svg(pair: Pair, job: Pictures) -> str:
     from arctag.draw import svg
 
-    return svg(pair[0], against=pair[1], crossing=job.crossing, direction=job.direction, tags=job.tags)
+    return svg(pair[0], against=pair[1], **asdict(job.look))
 
 
 def _file_name(sentence_id: str, used: set[str]) -> str:
@@ -110,8 +110,7 @@ def _draw_html(pairs: Iterator[Pair], job: Pictures) -> None:
     from arctag.draw import html_parts
 
     _refuse_folder(job)
-    parts = html_parts(pairs, title=job.title, crossing=job.crossing, direction=job.direction, tags=job.tags)
-    _write_markup(parts, job.output)
+    _write_markup(html_parts(pairs, title=job.title, **asdict(job.look)), job.output)
 
 
 def _write_markup(parts: Iterable[str], output: str) -> None:
@@ -124,6 +123,9 @@ def _draw_text(pairs: Iterator[Pair], job: Pictures) -> None:
     from arctag.draw.measure import terminal_text
 
     _refuse_folder(job)
+    if job.look.below is not None:
+        raise InputError("text has no place below the words: draw that layer by itself with --layer, or as SVG or HTML")
+    look = {name: getattr(job.look, name) for name in _TEXT_LOOK}
     terminal = job.output == "-"
     encoding = (sys.stdout.encoding or "utf-8") if terminal else "utf-8"
     # a picture on the terminal is for reading: it keeps the terminal's encoding
@@ -132,12 +134,10 @@ def _draw_text(pairs: Iterator[Pair], job: Pictures) -> None:
             picture = text(
                 sentence,
                 against=gold,
-                crossing=job.crossing,
-                direction=job.direction,
                 width=job.width or shutil.get_terminal_size(fallback=(100, 24)).columns,
                 colour=terminal and _wants_colour(file),
                 encoding=encoding,
-                tags=job.tags,
+                **look,
             )
             file.write(f"# {terminal_text(sentence.id, encoding)}\n{picture}\n")
 

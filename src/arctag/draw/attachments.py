@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from arctag.draw.scene import Edge
+from arctag.draw.edges import Edge
 
 Floats = npt.NDArray[np.float64]
 

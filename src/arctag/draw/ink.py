@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arctag.draw.canvas import LINE_STYLES, Canvas, Pen
-from arctag.draw.scene import CORRECT, EXTRA, MISSING, PLAIN, RELABELLED, Edge
+from arctag.draw.compared import CORRECT, EXTRA, MISSING, RELABELLED
+from arctag.draw.edges import PLAIN, Edge
+from arctag.draw.scene import FURTHER, SHARED
 
 # blue, red, green as in the other pictures, then magenta, yellow, cyan, white; the bright ones, for dark terminals
 _PLANE_COLOURS = (94, 91, 92, 95, 93, 96, 97)
-_KIND_STYLES = {CORRECT: 0, MISSING: 1, EXTRA: 2, RELABELLED: 3}
-_KIND_COLOURS = {CORRECT: 0, MISSING: 91, EXTRA: 94, RELABELLED: 95}
+_KIND_STYLES = {CORRECT: 0, MISSING: 1, EXTRA: 2, RELABELLED: 3, SHARED: 0, FURTHER: 2}
+_KIND_COLOURS = {CORRECT: 0, MISSING: 91, EXTRA: 94, RELABELLED: 95, SHARED: 0, FURTHER: 91}
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Ink:
 
     def label(self, edge: Edge) -> str:
         """The label; with blanks around one that begins with a sign, which would look like part of a line."""
-        return edge.label if edge.kind in (PLAIN, CORRECT) else f" {edge.label} "
+        return edge.label if edge.kind in (PLAIN, CORRECT, SHARED, FURTHER) else f" {edge.label} "
 
     def sample(self, edge: Edge) -> str:
         """A short line, without its colour."""

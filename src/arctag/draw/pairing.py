@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from arctag.draw.scene import check_aligned
+from arctag.draw.compared import check_aligned
 from arctag.errors import AlignmentError
 from arctag.sentence import Sentence
 

@@ -9,7 +9,7 @@ from arctag.draw.canvas import Canvas
 from arctag.draw.ink import Ink
 from arctag.draw.layout import Bridge, Layout, Metrics, lay_out
 from arctag.draw.measure import cells
-from arctag.draw.scene import Direction, Scene, is_rtl
+from arctag.draw.scene import Scene
 
 
 def _even(text: str) -> float:
@@ -18,11 +18,11 @@ def _even(text: str) -> float:
 
 
 _METRICS = Metrics(
-    word_width=_even, label_width=_even, gap=2, slot=2, pad=1, first=1, step=1, label_height=1
+    word_width=_even, label_width=_even, gap=2, slot=2, pad=1, first=1, step=1, label_height=1, spread=True
 )  # fmt: skip
 
 
-def across(scene: Scene, ink: Ink, width: int, direction: Direction) -> list[str] | None:
+def across(scene: Scene, ink: Ink, width: int, rtl: bool) -> list[str] | None:
     """The lines of the diagram, or nothing if it needs more than `width` columns."""
     if sum(map(cells, scene.words)) + len(scene.words) - 1 > width:
         return None  # the words alone do not fit
@@ -31,7 +31,7 @@ def across(scene: Scene, ink: Ink, width: int, direction: Direction) -> list[str
     layout = lay_out(scene.words, edges, _METRICS, least)
     if layout.width + 1 > width:
         return None
-    if is_rtl(direction):
+    if rtl:
         layout = layout.mirrored()
     return _drawn(scene, layout, ink)
 

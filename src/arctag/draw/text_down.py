@@ -11,11 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from arctag.draw.canvas import Canvas
+from arctag.draw.edges import Edge
 from arctag.draw.ink import Ink
-from arctag.draw.layout import stack
+from arctag.draw.levels import stack
 from arctag.draw.measure import cells
 from arctag.draw.packing import Part, packed
-from arctag.draw.scene import Edge, Scene
+from arctag.draw.scene import Scene
 
 _LEAST_TEXT = 28  # columns that brackets must leave for words and relations
 _LEAST_RELATIONS = 16  # columns that an indented line must have
@@ -69,7 +70,7 @@ def _brackets(scene: Scene, ink: Ink, width: int) -> tuple[Canvas, int]:
     edges = [edge for edge in scene.edges if not edge.root and not edge.loop]
     left = np.array([min(edge.head, edge.dependent) for edge in edges], dtype=np.float64)
     right = np.array([max(edge.head, edge.dependent) for edge in edges], dtype=np.float64)
-    levels = stack(left, right, last=[False] * len(edges)).tolist()
+    levels = stack(left, right, right - left, last=[False] * len(edges)).tolist()
     for spacing in (2, 1):
         gutter = max(levels, default=0) * spacing + 2
         if edges and width - gutter >= _LEAST_TEXT:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arctag.draw.compared import MINUS
+from arctag.draw.edges import PLAIN, Edge
 from arctag.draw.ink import Ink
+from arctag.draw.look import Colours, Crossing, Direction, Look
 from arctag.draw.measure import right_to_left, terminal_text
 from arctag.draw.packing import Part, packed
-from arctag.draw.scene import MEANINGS, MINUS, PLAIN, Crossing, Direction, Edge, Scene, make_scene
+from arctag.draw.scene import Scene, make_scene
 from arctag.draw.text_across import across
 from arctag.draw.text_down import down
 from arctag.sentence import Sentence
@@ -28,17 +31,23 @@ def text(
     colour: bool = False,
     encoding: str = "utf-8",
     tags: bool = True,
+    colours: Colours = "planes",
+    punctuation: bool = True,
+    vertical: bool = False,
 ) -> str:
     """A picture of the sentence's graph in at most `width` columns, with a line end after each line.
 
-    The first options and `tags` are those of `svg`. `colour` adds ANSI colours; an `encoding` without
+    The first and the last options are those of `svg`. `colour` adds ANSI colours; an `encoding` without
     box-drawing characters gets plain ASCII lines.
     """
     width = max(width, _LEAST_WIDTH)
     ink = Ink(colour, ascii_only=not _has_lines(encoding))
-    scene = _printable(make_scene(sentence, against, planes, crossing, tags), encoding, ink.ascii_only)
+    look = Look(crossing, direction, tags, colours, punctuation=punctuation)
+    scene = _printable(make_scene(sentence, against, planes, look), encoding, ink.ascii_only)
     bare = replace(scene, notes={})  # tags are less than arcs that can be seen
-    lines = across(scene, ink, width, direction) or across(bare, ink, width, direction) or list(down(scene, ink, width))
+    lines = None if vertical else across(scene, ink, width, look.rtl) or across(bare, ink, width, look.rtl)
+    if lines is None:
+        lines = list(down(scene, ink, width))
     return "".join(line + "\n" for line in [*lines, *_legend(scene, ink, width)])
 
 
@@ -76,8 +85,8 @@ def _kept_in_place(text: str) -> str:
 
 
 def _legend(scene: Scene, ink: Ink, width: int) -> Iterator[str]:
-    if scene.compared:
-        entries = [(Edge(0, 0, "", kind), meaning) for kind, meaning in MEANINGS.items() if scene.counts[kind]]
+    if scene.meanings:
+        entries = [(Edge(0, 0, "", kind), meaning) for kind, meaning in scene.meanings.items()]
     else:
         planes = range(scene.planes) if scene.planes > 1 else range(0)
         entries = [(Edge(0, 0, "", PLAIN, plane), f"plane {plane + 1}") for plane in planes]

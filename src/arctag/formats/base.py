@@ -52,6 +52,10 @@ class OutputFormat(Protocol):
     """A format that can be written, sentence by sentence."""
 
     name: str
+    title: str = ""
+    """What people call it, if not by its name."""
+    one_graph: bool = False
+    """Whether a file has room for one graph of each sentence only."""
     suffixes: tuple[str, ...]
     """How names of such files end; the first is the usual one."""
     header: str = ""

@@ -27,6 +27,7 @@ class Conllu(BlockFormat):
     """Ten columns; a sentence that has another graph than it was read with differs in DEPS alone."""
 
     name = _NAME
+    title = "CoNLL-U"
     suffixes: tuple[str, ...] = (".conllu", ".conll", ".conllu.txt")
     beginning = re.compile(rb"# ?(?:sent_id|text|newdoc|newpar)\b|1(?:-[0-9]+)?\t")
 

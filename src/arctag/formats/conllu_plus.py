@@ -34,6 +34,7 @@ class ConlluPlus(Conllu):
     """Columns as the header of a file names them; further layers are columns, too."""
 
     name = "conllup"
+    title = "CoNLL-U Plus"
     suffixes = (".conllup", ".cupt")
     beginning = _HEADER
 

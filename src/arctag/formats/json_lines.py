@@ -69,6 +69,10 @@ def sentence_json(sentence: Sentence) -> dict[str, Any]:
         value["score"] = round(sentence.score or 0.0, 4)
     if tree := _tree(sentence):
         value["tree"] = [{"head": int(head), "relation": name} if head != "_" else None for head, name in tree]
+        if sentence.head_probabilities is not None:
+            for node, probability in zip(value["tree"], sentence.head_probabilities, strict=True):
+                if node is not None:
+                    node["probability"] = round(probability, 4)
     if layers := _layers(sentence):
         value["layers"] = {
             name: {"arcs": graph_json(layer)} if isinstance(layer, Graph) else {"tags": layer}
@@ -136,7 +140,9 @@ def _members(sentence: Sentence) -> Iterator[str]:
     if sentence.graph.probabilities is not None:
         yield f'"score": {json.dumps(round(sentence.score or 0.0, 4))}'
     if tree := _tree(sentence):
-        yield f'"tree": {_array([_tree_arc(head, relation) for head, relation in tree])}'
+        known = sentence.head_probabilities
+        nodes = [_tree_arc(head, relation) for head, relation in tree]
+        yield f'"tree": {_array(nodes if known is None else map(_with_probability, nodes, known))}'
     if layers := _layers(sentence):
         yield f'"layers": {{{", ".join(f"{quoted(name)}: {_layer(layer)}" for name, layer in layers.items())}}}'
 
@@ -165,6 +171,10 @@ def _arcs(graph: Graph) -> list[str]:
 @lru_cache(maxsize=10_000)
 def _relations(names: Relations) -> str:
     return _array(map(quoted, names))
+
+
+def _with_probability(node: str, probability: float) -> str:
+    return node if node == "null" else f'{node[:-1]}, "probability": {json.dumps(round(probability, 4))}}}'
 
 
 @lru_cache(maxsize=10_000)

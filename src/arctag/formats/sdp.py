@@ -35,6 +35,8 @@ class Sdp(BlockFormat):
     """A column for each predicate; a sentence with another graph differs in top, pred and the arguments alone."""
 
     name = _NAME
+    title = "SDP"
+    one_graph = True
     suffixes = (".sdp",)
     header = f"{_HEADER}\n"
     beginning = re.compile(rb"#SDP 2015\b")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from arctag.columns import HEAD
 from arctag.layers.base import Layer, Output, Question
 from arctag.layers.graphs import MAIN
 from arctag.sentence import Sentence
@@ -41,4 +42,16 @@ class DerivedTreeLayer(Layer):
 
     def write(self, sentences: Sequence[Sentence], prediction: None, output: Output) -> list[Sentence]:  # noqa: ARG002
         """The sentences with the trees that are in their graphs."""
-        return [with_tree(sentence, self.relations) for sentence in sentences]
+        written = [with_tree(sentence, self.relations) for sentence in sentences]
+        return list(map(_with_probabilities, written)) if output.probabilities else written
+
+
+def _with_probabilities(sentence: Sentence) -> Sentence:
+    """The sentence with the probabilities of its heads: those of the arcs in its graph, and 0 where there is none."""
+    graph = sentence.graph
+    if graph.probabilities is None or not sentence.universal:
+        return sentence
+    ends = zip(graph.heads.tolist(), graph.dependents.tolist(), strict=True)
+    known = dict(zip(ends, graph.probabilities.tolist(), strict=True))
+    heads = [int(head) if head != "_" else -1 for head in sentence.column(HEAD)]
+    return sentence.replace(head_probabilities=[known.get((head, i), 0.0) for i, head in enumerate(heads, 1)])

@@ -95,7 +95,7 @@ class TreeLayer(ArcLayer):
             chosen = replace(_best_trees(predicted), names=self.relations)
         return with_root(self, chosen if has_null else named(self, question, chosen))
 
-    def write(self, sentences: Sequence[Sentence], prediction: Predicted, output: Output) -> list[Sentence]:  # noqa: ARG002
+    def write(self, sentences: Sequence[Sentence], prediction: Predicted, output: Output) -> list[Sentence]:
         """The sentences with HEAD and DEPREL."""
         ends = offsets_of(prediction.sizes).tolist()
         heads = prediction.heads.astype(np.int32)
@@ -104,7 +104,10 @@ class TreeLayer(ArcLayer):
         written = []
         for sentence, start, end in zip(sentences, ends, ends[1:], strict=False):
             columns = {HEAD: Forms(heads[start:end], ids), DEPREL: Forms(numbers[start:end], names)}
-            written.append(sentence.with_columns(columns) if has_trees(sentence) else sentence)
+            new = sentence.with_columns(columns) if has_trees(sentence) else sentence
+            if output.probabilities and new is not sentence:
+                new = new.replace(head_probabilities=prediction.probabilities[start:end].tolist())
+            written.append(new)
         return written
 
     def counts(self, gold: Targets, selection: Selection, prediction: Predicted) -> Counts:

@@ -17,6 +17,7 @@ from arctag.formats.not_text import check_text
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.streams import Opened, describe, document_name
 from arctag.sentence import Sentence
+from arctag.text.chunks import AUTO
 from arctag.text.chunks import chunks as text_chunks
 from arctag.text.documents import Fields, json_documents, table_documents
 from arctag.text.files import SUFFIXES, read_chunks
@@ -77,7 +78,7 @@ class Source:
         self,
         path: str,
         format: str | None = None,
-        layout: str = "paragraphs",
+        layout: str = AUTO,
         *,
         text: str | None = None,
         below: Path | None = None,

@@ -20,6 +20,8 @@ class Limits:
     """How long a request may take to arrive, and then until its answer begins."""
     idle_seconds: float = 30.0
     """How long the service waits for a client to send the header of a request, or to read more of an answer."""
+    linger_seconds: float = 5.0
+    """How long a client may go on sending a request that has been refused, so that it can read why."""
     connections: int = 500
     """Connections at a time; a further one replaces the one whose client has kept the service waiting longest."""
     bodies: int = 8
@@ -36,6 +38,10 @@ class Limits:
     """Characters of its labels."""
     planes: int = 10
     """The largest K of an encoding."""
+    steps: int = 3_000_000
+    """Words that a search may try in the sentences of one request."""
+    matches: int = 20_000
+    """Matches that it may find there."""
     cells: int = 2_000_000
     """Words times predicates where SDP is written, and pairs of words where multiword tokens are aligned."""
 

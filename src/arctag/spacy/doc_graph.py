@@ -12,7 +12,7 @@ from arctag.spacy.storage import DocArc, StoredGraph
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from arctag.draw.scene import Crossing, Direction
+    from arctag.draw.look import Crossing, Direction
     from arctag.sentence import Sentence
 
 __all__ = ["DocArc", "DocGraph"]
@@ -78,6 +78,7 @@ class DocGraph(Sequence[DocArc]):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: a picture of each sentence."""
+        from arctag.draw.look import Look
         from arctag.draw.scene import make_scene
         from arctag.draw.svg_picture import svg_element
         from arctag.draw.templates import template
@@ -85,7 +86,7 @@ class DocGraph(Sequence[DocArc]):
         pictures: list[str] = []
         for sentence in self.sentences:
             style = None if pictures else template("picture.css")  # one sheet for all
-            picture = svg_element(make_scene(sentence), self._direction, style)
+            picture = svg_element(make_scene(sentence), Look(direction=self._direction), style)
             pictures.append(f'<div style="overflow-x: auto">{picture}</div>')
         return "\n".join(pictures)
 

@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from arctag.errors import UnknownName
+from arctag.text.line_breaks import first_meant
 
+AUTO = "auto"
 LAYOUTS = {
-    "paragraphs": "a blank line ends a paragraph",
+    AUTO: "a blank line ends a paragraph, and so does a line that was not broken to keep it short, as a title is",
+    "paragraphs": "a blank line ends a paragraph, and nothing else",
     "lines": "each line is a paragraph",
     "sentences": "each line is a sentence, and a blank line ends a paragraph",
 }
@@ -78,7 +81,7 @@ def fit(text: str) -> str:
     return _SPACES.sub(" ", text)
 
 
-def chunks(texts: Iterable[str], layout: str = "paragraphs") -> Iterator[Chunk]:
+def chunks(texts: Iterable[str], layout: str = AUTO) -> Iterator[Chunk]:
     """The chunks of a text that comes in strings of any length, cut anywhere."""
     if layout not in LAYOUTS:
         raise UnknownName("layout", layout, LAYOUTS)
@@ -92,7 +95,9 @@ class _Cutter:
     """Takes text bit by bit and keeps what is not yet a chunk: little more than the longest one."""
 
     def __init__(self, layout: str) -> None:
-        self.end = re.compile("\n ?\n" if layout == "paragraphs" else "\n")
+        self.end = re.compile("\n ?\n" if layout in (AUTO, "paragraphs") else "\n")
+        self.guessed = layout == AUTO
+        self.ended = False  # whether the last chunk ends in a line break that is meant
         self.breaks = 1 if layout == "lines" else 2  # line breaks between two paragraphs
         self.whole = layout == "sentences"
         self.text, self.at = "", 0
@@ -124,14 +129,18 @@ class _Cutter:
         return self.at < len(self.text)
 
     def _chunk(self, end: int) -> Chunk:
-        """The text up to there as a chunk, or what of it is not too long."""
+        """The text up to there as a chunk, or what of it is not too long, or has one paragraph."""
         if word := _TOO_LONG.search(self.text, self.at, min(end, self.at + LONGEST)):
             end = _best_cut(self.text, word.start(), LONGEST_WORD)
         elif end - self.at > LONGEST:
             end = _best_cut(self.text, self.at, LONGEST)
         text = self.text[self.at : end].rstrip(" \n")
-        if self.gap >= self.breaks:
+        if self.gap >= self.breaks or self.ended:
             self.paragraph, self.number = self.paragraph + 1, 0
+        meant = first_meant(text) if self.guessed and "\n" in text else -1
+        self.ended = meant >= 0
+        if self.ended:
+            text = text[:meant].rstrip(" \n")
         self.number += 1
         line = self.line
         self.at, self.gap, self.line = self.at + len(text), 0, line + text.count("\n")

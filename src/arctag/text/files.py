@@ -11,7 +11,7 @@ from pathlib import Path
 from arctag.errors import FormatError
 from arctag.formats.streams import Input, OnError, describe, document_name, name_of, opened
 from arctag.sentence import Sentence
-from arctag.text.chunks import Chunk, chunks
+from arctag.text.chunks import AUTO, Chunk, chunks
 from arctag.text.tokenizer import TextTokenizer
 
 SUFFIXES = (".txt", ".text")
@@ -21,7 +21,7 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def read_text(
-    path: str | Path, tokenizer: TextTokenizer, layout: str = "paragraphs", on_bad: OnError | None = None
+    path: str | Path, tokenizer: TextTokenizer, layout: str = AUTO, on_bad: OnError | None = None
 ) -> Iterator[Sentence]:
     """The sentences of a text file (`-` for standard input, `.gz` and `.xz` too); none in a file without text.
 
@@ -32,7 +32,7 @@ def read_text(
         yield from tokenizer.chunk_sentences(chunk, name, source)
 
 
-def read_chunks(source: Input, layout: str = "paragraphs", on_bad: OnError | None = None) -> Iterator[Chunk]:
+def read_chunks(source: Input, layout: str = AUTO, on_bad: OnError | None = None) -> Iterator[Chunk]:
     """The chunks of a text file. Each can be tokenised by itself, with `document_name(path)` as its name.
 
     A file that breaks off is a `FormatError` after the last chunk that can be read.

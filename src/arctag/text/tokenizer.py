@@ -16,7 +16,7 @@ from typing import Any
 from arctag.errors import InputError
 from arctag.graph import Graph
 from arctag.sentence import Row, Sentence
-from arctag.text.chunks import Chunk, chunks
+from arctag.text.chunks import AUTO, Chunk, chunks
 from arctag.text.corrections import corrected
 from arctag.text.tokenizer_file import MOST_BYTES, check_tokenizer, parts
 from arctag.text.tokens import Token
@@ -58,7 +58,7 @@ class TextTokenizer:
     def __reduce__(self) -> tuple[type[TextTokenizer], tuple[bytes]]:
         return TextTokenizer, (self.data,)
 
-    def sentences(self, text: str, name: str = "", layout: str = "paragraphs") -> Iterator[Sentence]:
+    def sentences(self, text: str, name: str = "", layout: str = AUTO) -> Iterator[Sentence]:
         """The sentences of a text, one by one.
 
         `name` is the document's, and begins the ids of its sentences. `layout` says what lines mean: see `LAYOUTS` in

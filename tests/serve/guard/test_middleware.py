@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 import logging
 import re
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -47,6 +50,31 @@ def test_guard_stops_reading_chunks_at_the_limit(small: Running) -> None:
     answer = small.raw(posting("/api/parse", "Transfer-Encoding: chunked"), chunk, chunk, chunk)  # and no end
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert b"connection: close" in answer.lower()
+
+
+@pytest.mark.parametrize("declared", [True, False], ids=["length", "chunked"])
+def test_guard_large_bodies_are_answered_so_that_a_client_can_read_why(small: Running, declared: bool) -> None:
+    """Far more than the buffers of a connection hold: the answer comes while the client is still sending."""
+    part = b"a" * 65_536
+    parts = 400
+    place = urlsplit(small.url)
+    connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=WAIT)
+    sent = iter([part] * parts)
+    headers = {**JSON, "Content-Length": str(parts * len(part))} if declared else JSON
+    connection.request("POST", "/api/parse", body=sent, headers=headers, encode_chunked=not declared)
+    answer = connection.getresponse()
+    assert answer.status == 413
+    assert json.loads(answer.read()) == {"error": "the body of this request may have at most 1000 bytes"}
+    connection.close()
+    wait_until(lambda: small.connections == 0)
+
+
+def test_guard_does_not_read_for_ever_what_it_has_refused(paused: PausedParser) -> None:
+    with running({"m": paused}, Limits(body=1_000, linger_seconds=0.05)) as hasty, hasty.connect() as connection:
+        connection.sendall(posting("/api/parse", "Content-Length: 99999999"))
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 413 ")  # ended, though the client has sent nothing yet
+        wait_until(lambda: hasty.connections == 0)
 
 
 def test_guard_takes_chunks_below_the_limit(small: Running, paused: PausedParser) -> None:

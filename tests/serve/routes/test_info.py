@@ -12,10 +12,13 @@ import pytest
 from arctag import __version__
 from arctag.encodings import ENCODINGS
 from arctag.formats import FORMATS
+from arctag.glossary import glossary
 from arctag.metrics import METRICS
 from arctag.parsing.parser import Parser
 from arctag.serve.app import make_app
 from arctag.serve.guard.middleware import Guard
+from arctag.serve.languages import language_of, title_of
+from arctag.serve.limits import Limits
 from arctag.text.chunks import LAYOUTS
 from arctag.transforms.guarantees import GUARANTEES
 from tests.serve.servers import JSON, Running, wait_until
@@ -41,7 +44,7 @@ def test_info_models(server: Running, tiny: Parser) -> None:
     assert answer["default"] == "tiny-ud"
     first, second = answer["models"]
     assert first == {
-        "name": "tiny-ud", "encoder": "bilstm",
+        "name": "tiny-ud", "title": "tiny-ud", "language": None, "encoder": "bilstm",
         "layers": {name: tiny.config.layer(name).summary for name in ("graph", "tree")},
         "raw_text": True, "card": tiny.config.card,
     }  # fmt: skip
@@ -51,10 +54,14 @@ def test_info_models(server: Running, tiny: Parser) -> None:
 
 def test_info_lists_the_tables(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = server.get("/api/info").json()
+    limits = answer.pop("limits")
+    assert {name: getattr(Limits(), name) for name in limits if name != "pattern"} | {"pattern": 1000} == limits
     assert {kind: [one["name"] for one in entries] for kind, entries in answer.items()} == {
         "formats": list(FORMATS), "guarantees": list(GUARANTEES), "layouts": list(LAYOUTS), "metrics": list(METRICS),
     }  # fmt: skip
-    assert answer["formats"][1] == {"name": "sdp", "suffixes": [".sdp"], "header": "#SDP 2015"}
+    assert answer["formats"][1] == {
+        "name": "sdp", "title": "SDP", "suffixes": [".sdp"], "header": "#SDP 2015", "one_graph": True,
+    }  # fmt: skip
     assert all(one["description"] for kind in ("guarantees", "layouts") for one in answer[kind])
     monkeypatch.setitem(ENCODINGS, "another", ENCODINGS["bits6"])
     monkeypatch.setitem(METRICS, "another", METRICS["sdp"])
@@ -78,6 +85,23 @@ def test_info_requests_take_the_names_in_the_tables(server: Running) -> None:
     assert choices("ConvertRequest", "to") == [*FORMATS, "json", "svg"]
     assert choices("ScoreRequest", "metric") == list(METRICS)
     assert all(name in schemas["ParseRequest"]["properties"]["ensure"]["description"] for name in GUARANTEES)
+
+
+def test_info_glossary_is_that_of_the_package(server: Running) -> None:
+    assert server.get("/api/glossary").json() == glossary()
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "title"),
+    [
+        ("en", "en", "English"), ("english", "en", "English"), ("en-small", "en", "en-small (English)"),
+        ("english-ewt-ud-2.15", "en", "english-ewt-ud-2.15 (English)"), ("eng_gum", "en", "eng_gum (English)"),
+        ("old_church_slavonic-proiel", "cu", "old_church_slavonic-proiel (Old Church Slavonic)"),
+        ("mine", None, "mine"), ("energy", None, "energy"), ("", None, ""),
+    ],
+)  # fmt: skip
+def test_info_languages(name: str, language: str | None, title: str) -> None:
+    assert (language_of(name), title_of(name)) == (language, title)
 
 
 def test_info_docs_show_every_call_and_load_nothing_from_elsewhere(server: Running) -> None:

@@ -124,7 +124,7 @@ def test_parse_long_requests_in_slices(server: Running, tiny: Parser) -> None:
         ({"tokens": [["a", ""]]}, 400, "word 2 ('') is empty or holds a tab or line break"),
         ({"text": "a", "threshold": -1}, 400, "the threshold must be from 0 to 1, not -1.0"),
         ({"text": "a", "threshold": "0.5"}, 422, "threshold: expected a number"),
-        ({"text": "a", "layout": "pages"}, 422, "layout: expected 'paragraphs', 'lines' or 'sentences'"),
+        ({"text": "a", "layout": "pages"}, 422, "layout: expected 'auto', 'paragraphs', 'lines' or 'sentences'"),
         ({"text": "a", "model": "../en"}, 400, "unknown model '../en'. Known: tiny-sdp, tiny-ud"),
         ({"graphs": ""}, 400, "graphs: found no sentence (the text is empty); expected at least one sentence"),
         ({"tokens": [["a"] * 2_001]}, 400, "a sentence of 2001 words; this service takes at most 2000"),

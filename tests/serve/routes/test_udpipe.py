@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import ProxyHandler, Request, build_opener
 
 import httpx
 import pytest
@@ -12,7 +16,7 @@ from arctag.formats import read
 from arctag.formats.conllu import CONLLU
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
-from tests.serve.servers import Running, running
+from tests.serve.servers import WAIT, Running, running
 
 TEXT = "She wants to leave. The dog barked.\n\nWe don't know."
 
@@ -181,5 +185,64 @@ def test_udpipe_a_client_of_others_can_be_pointed_here(server: Running, tiny: Pa
     assert client.perform_request_urlencoded(fields) == conllu_of(tiny, TEXT)
 
 
+class Client:
+    """Sends requests as UDPipe's own client does: forms of octet streams, read until the end, nothing kept alive."""
+
+    def __init__(self, service: str) -> None:
+        self.service = service
+
+    def __call__(self, method: str, **fields: str) -> dict[str, Any]:
+        """The answer to a request; an error is what the service says."""
+        boundary = "===============1234567890123456789=="
+        lines = [
+            part
+            for name, value in fields.items()
+            for part in (
+                f"--{boundary}", "Content-Type: application/octet-stream", "MIME-Version: 1.0",
+                f'Content-Disposition: form-data; name="{name}"', "Content-Transfer-Encoding: 8bit", "", value,
+            )
+        ]  # fmt: skip
+        body = "\r\n".join([*lines, f"--{boundary}--", ""]).encode() if fields else None
+        headers = {"Content-Type": f'multipart/form-data; boundary="{boundary}"'} if fields else {}
+        opener = build_opener(ProxyHandler({}))
+        try:
+            with opener.open(Request(f"{self.service}/{method}", body, headers), timeout=WAIT) as answer:
+                value: dict[str, Any] = json.loads(answer.read())
+        except HTTPError as error:
+            with error:
+                raise RuntimeError(error.read().decode("utf-8")) from None
+        return value
+
+
+@pytest.fixture(scope="module")
+def english(tiny: Parser) -> Iterator[Client]:
+    with running({"tiny": tiny, "en": tiny}) as server:
+        yield Client(server.url)
+
+
+def test_udpipe_its_own_client_lists_models(english: Client) -> None:
+    answer = english("models")
+    assert list(answer["models"]) == ["tiny", "en"]
+    assert answer["default_model"] == "tiny"
+    assert all(set(components) <= {"tokenizer", "tagger", "parser"} for components in answer["models"].values())
+
+
+@pytest.mark.parametrize("model", ["english", "english-ewt", "english-ewt-ud-2.15-241121", "eng", "en", "en_ewt"])
+def test_udpipe_its_own_client_names_models_as_it_is_used_to(english: Client, tiny: Parser, model: str) -> None:
+    text = "Zoë wants to leave.\r\n\r\nThe dog — “Rex” — barked."
+    fields = {"data": text, "tokenizer": "", "tagger": "", "parser": "", "output": "conllu", "input": "conllu"}
+    answer = english("process", **fields, model=model)
+    assert answer["model"] == "en"
+    assert answer["result"] == conllu_of(tiny, text)
+
+
+def test_udpipe_its_own_client_is_told_what_is_wrong(english: Client) -> None:
+    with pytest.raises(RuntimeError, match=r"^unknown model 'klingon'\. Known: en, tiny\n$"):
+        english("process", data="a", model="klingon")
+    with pytest.raises(RuntimeError, match="unknown model 'german-gsd'"):
+        english("process", data="a", model="german-gsd")
+
+
 def test_udpipe_other_methods(server: Running) -> None:
-    assert httpx.put(f"{server.url}/process", trust_env=False).status_code == 405
+    answer = httpx.put(f"{server.url}/process", trust_env=False)
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET")

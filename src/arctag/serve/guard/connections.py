@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from arctag.serve.guard.lingering import LingeringTransport
 from arctag.serve.limits import Limits
 from arctag.serve.metrics import Metrics
 
@@ -24,7 +25,8 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Called when a client has connected."""
-        super().connection_made(transport)
+        patient = LingeringTransport(transport, self.loop, self._is_sending, self.limits.linger_seconds)
+        super().connection_made(patient)  # type: ignore[arg-type]
         self._begin_to_wait()
         self._progress = self.since
         self._timer = self.loop.call_later(self.limits.idle_seconds, self._check_progress)
@@ -34,6 +36,11 @@ class Connection(H11Protocol):
         """Called when the connection is closed."""
         self._timer.cancel()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Called when data has come; the rest of a request that has been answered is dropped."""
+        if not self.transport.lingering:  # type: ignore[attr-defined]
+            super().data_received(data)
 
     def handle_events(self) -> None:
         """Called when data has come that may complete a header."""
@@ -61,6 +68,10 @@ class Connection(H11Protocol):
     def waits_for_client(self) -> bool:
         """Whether the client is to do something: send a request, the rest of a body, or read."""
         return self.idle or self.cycle.more_body or self.flow.write_paused
+
+    def _is_sending(self) -> bool:
+        """Whether the client may still be sending the body of a request that has been answered."""
+        return self.cycle is not None and self.cycle.response_complete and self.cycle.more_body
 
     def drop(self, why: str) -> None:
         """Close the connection, without waiting for what the client has not read."""

@@ -10,7 +10,7 @@ from arctag.encodings.rules import Crossing, Planes
 from arctag.formats import FORMATS, output_formats
 from arctag.metrics import METRICS
 from arctag.serve.requests.choices import OneOf
-from arctag.text.chunks import LAYOUTS
+from arctag.text.chunks import AUTO, LAYOUTS
 from arctag.transforms.guarantees import GUARANTEES
 
 GraphFormat = Annotated[str, OneOf(FORMATS)]
@@ -37,8 +37,10 @@ class ArcObject(BaseModel):
     relations: list[str] = Field(default=["_"], min_length=1)
 
 
-class TreeObject(StrictModel):
-    """The head and the relation of a word in the basic tree."""
+class TreeObject(BaseModel):
+    """The head and the relation of a word in the basic tree. Further keys, which our answers have, are ignored."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
 
     head: int
     relation: str
@@ -79,7 +81,7 @@ class ParseRequest(StrictModel):
     graphs: str | None = Field(None, description="The text of a graph file, whose words are parsed.")
     model: str | None = Field(None, description="One of those that `/api/models` lists; by default the first.")
     layout: Layout = Field(
-        "paragraphs",
+        AUTO,
         description="Lines in `text`: " + "; ".join(f"`{name}`: {about}" for name, about in LAYOUTS.items()) + ".",
     )
     layers: list[str] | None = Field(
@@ -126,6 +128,19 @@ class ReadRequest(StrictModel):
 
     graphs: str = Field(description="The text of the file.")
     format: GraphFormat | None = Field(None, description=_RECOGNISED)
+
+
+class SearchRequest(StrictModel):
+    """A pattern, and the text of a graph file to search in."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"graphs": _FILE, "pattern": "rel=root"}]})
+
+    graphs: str = Field(description="The text of the file.")
+    format: GraphFormat | None = Field(None, description=_RECOGNISED)
+    pattern: str = Field(description="What to find, as `arctag search` takes it: `[upos=VERB] >nsubj [lemma=cat]`.")
+    layer: str | None = Field(
+        None, description="The graph to search: `tree`, or that in a column of the file; by default the main one."
+    )
 
 
 class ConvertRequest(StrictModel):

@@ -37,7 +37,12 @@ _PAGE = """<!doctype html>
 def docs_page(openapi: Schema) -> str:
     """The page, made from `/openapi.json`."""
     calls = [(path, method, call) for path, methods in openapi["paths"].items() for method, call in methods.items()]
-    objects = {name: schema for name, schema in openapi["components"]["schemas"].items() if name.endswith("Object")}
+    whole = {_name(schema) for *_, call in calls if "$ref" in (schema := _success(call))}
+    objects = {
+        name: schema
+        for name, schema in openapi["components"]["schemas"].items()
+        if name.endswith(("Object", "Answer")) and name not in whole
+    }
     parts = [
         f"<h1>Arctag {escape(openapi['info']['version'])}: the API</h1>",
         f"<p>The examples use a service at <code>{_HERE}</code>: replace that by the address of yours. "
@@ -62,8 +67,22 @@ def _section(openapi: Schema, path: str, method: str, call: Schema) -> str:
     return (
         f'<section class="card" id="{call["operationId"]}">\n<h2>{_title(path, method)}</h2>\n'
         f"{_prose(call['description'])}\n{_table('field', fields)}"
-        f"<pre>{escape(_curl(path, method, call, kind, schema))}</pre>\n<p>Status: {codes}</p>\n</section>"
+        f"<pre>{escape(_curl(path, method, call, kind, schema))}</pre>\n{_table('answer', _answer_rows(openapi, call))}"
+        f"<p>Status: {codes}</p>\n</section>"
     )
+
+
+def _success(call: Schema) -> Schema:
+    """The schema of the answer, if it is JSON."""
+    content = call["responses"]["200"].get("content", {})
+    schema: Schema = content.get("application/json", {}).get("schema", {})
+    return schema
+
+
+def _answer_rows(openapi: Schema, call: Schema) -> list[str]:
+    """What the answer holds."""
+    schema = _success(call)
+    return list(_rows(openapi["components"]["schemas"][_name(schema)], answered=True)) if "$ref" in schema else []
 
 
 def _body(openapi: Schema, call: Schema) -> tuple[str, Schema]:
@@ -80,7 +99,7 @@ def _body(openapi: Schema, call: Schema) -> tuple[str, Schema]:
 def _object(name: str, schema: Schema) -> str:
     return (
         f'<section class="card" id="{name}">\n<h2>{_short(name)}</h2>\n{_prose(schema["description"])}\n'
-        f"{_table('field', list(_rows(schema)))}</section>"
+        f"{_table('field', list(_rows(schema, answered=name.endswith('Answer'))))}</section>"
     )
 
 
@@ -96,19 +115,26 @@ def _parameter_rows(call: Schema) -> Iterator[str]:
         yield _row(one["name"], one["schema"], one["required"], one.get("description", ""))
 
 
-def _rows(schema: Schema) -> Iterator[str]:
+def _rows(schema: Schema, answered: bool = False) -> Iterator[str]:
+    """The keys of an object; those of an answer are always there, or only sometimes."""
     for name, about in schema.get("properties", {}).items():
-        yield _row(name, about, name in schema.get("required", ()), about.get("description", ""))
+        yield _row(name, about, name in schema.get("required", ()), about.get("description", ""), answered)
 
 
-def _row(name: str, schema: Schema, required: bool, about: str) -> str:
-    default = "required" if required else _marked(f"`{json.dumps(schema['default'])}`") if "default" in schema else ""
+def _row(name: str, schema: Schema, required: bool, about: str, answered: bool = False) -> str:
+    if answered:
+        default = "yes" if required else ""
+    elif required:
+        default = "required"
+    else:
+        default = _marked(f"`{json.dumps(schema['default'])}`") if "default" in schema else ""
     cells = (_type(schema), default, _marked(about))
     return f"<tr><th><code>{escape(name)}</code></th>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>\n"
 
 
 def _table(title: str, rows: list[str]) -> str:
-    head = f"<tr><th>{title}</th><th>type</th><th>default</th><th></th></tr>\n"
+    names = [title, "type", "always" if title == "answer" else "default", "meaning"]
+    head = "<tr>" + "".join(f"<th>{name}</th>" for name in names) + "</tr>\n"
     return f'<div class="table-box"><table>\n{head}{"".join(rows)}</table></div>\n' if rows else ""
 
 
@@ -120,9 +146,13 @@ def _type(schema: Schema, s: str = "") -> str:
         return " or ".join(_type(one, s) for one in schema["anyOf"] if one.get("type") != "null")
     if "enum" in schema:
         return " or ".join(f"<code>{escape(str(value))}</code>" for value in schema["enum"])
+    if "prefixItems" in schema:
+        return f"list{s} of {len(schema['prefixItems'])}"
     if schema.get("type") == "array":
         return f"list{s} of {_type(schema['items'], 's')}"
-    return escape(f"{schema['type']}{s}")
+    if isinstance(schema.get("additionalProperties"), dict):
+        return f"object{s} of {_type(schema['additionalProperties'], 's')}"
+    return escape(f"{schema.get('type', 'value')}{s}")
 
 
 def _name(reference: Schema) -> str:
@@ -131,7 +161,9 @@ def _name(reference: Schema) -> str:
 
 
 def _short(name: str) -> str:
-    return name.removesuffix("Object").lower()
+    """The name of an object in words: `read sentence`."""
+    words: list[str] = re.findall("[A-Z][a-z]*", name.removesuffix("Object").removesuffix("Answer"))
+    return " ".join(words).lower()
 
 
 def _curl(path: str, method: str, call: Schema, kind: str, schema: Schema) -> str:

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from arctag.encodings import Encoding, Labels, encoding
 from arctag.errors import InputError
+from arctag.serve.answers import DecodeAnswer, EncodeAnswer, TraceAnswer
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import DecodeRequest, EncodeRequest, TraceRequest
 from arctag.serve.requests.json_route import JsonRoute
@@ -17,19 +18,19 @@ from arctag.serve.service import answer
 router = APIRouter(route_class=JsonRoute)
 
 
-@router.post("/api/encode")
+@router.post("/api/encode", response_model=EncodeAnswer)
 async def encode(body: EncodeRequest, request: Request) -> Response:
     """The label of each word, and which arcs are covered."""
     return await answer(request, _encoded, body)
 
 
-@router.post("/api/decode")
+@router.post("/api/decode", response_model=DecodeAnswer)
 async def decode(body: DecodeRequest, request: Request) -> Response:
     """The arcs of labels; ill-formed labels are repaired, and the repairs counted."""
     return await answer(request, _decoded, body)
 
 
-@router.post("/api/trace")
+@router.post("/api/trace", response_model=TraceAnswer)
 async def trace(body: TraceRequest, request: Request) -> Response:
     """Decoding step by step: what each label does to the stacks, and the arcs it makes."""
     return await answer(request, _traced, body)

@@ -12,9 +12,11 @@ from fastapi.responses import FileResponse
 from arctag.errors import InputError
 from arctag.formats.not_text import check_text
 from arctag.formats.streams import first_bytes
+from arctag.serve.answers import FilesAnswer
 from arctag.serve.service import service_of
 
 router = APIRouter()
+_BYTES: dict[str, Any] = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
 
 def text_files(paths: Sequence[str]) -> list[Path]:
@@ -26,14 +28,14 @@ def text_files(paths: Sequence[str]) -> list[Path]:
     return [Path(path) for path in paths]
 
 
-@router.get("/api/files")
+@router.get("/api/files", response_model=FilesAnswer)
 async def files(request: Request) -> dict[str, Any]:
     """The files to browse, numbered from 1."""
     paths = service_of(request).files
     return {"files": [{"number": number, "name": path.name} for number, path in enumerate(paths, 1)]}
 
 
-@router.get("/api/files/{number}", response_class=FileResponse)
+@router.get("/api/files/{number}", response_class=FileResponse, responses={200: {"content": _BYTES}})
 async def file(number: int, request: Request) -> FileResponse:
     """The bytes of a file."""
     paths = service_of(request).files

@@ -14,6 +14,7 @@ from arctag.formats import Writer, get_format
 from arctag.formats.json_lines import graph_json, sentence_json
 from arctag.graph import Graph
 from arctag.sentence import Sentence
+from arctag.serve.answers import ConvertAnswer, PictureAnswer, ReadAnswer
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ConvertRequest, PictureRequest, ReadRequest
 from arctag.serve.requests.graph_text import format_of_text, read_graphs
@@ -25,19 +26,19 @@ from arctag.transforms.main_graph import choosing
 router = APIRouter(route_class=JsonRoute)
 
 
-@router.post("/api/read")
+@router.post("/api/read", response_model=ReadAnswer)
 async def read(body: ReadRequest, request: Request) -> Response:
     """The sentences of a graph file; one that cannot be read comes with its error, which names the line."""
     return await answer(request, _read, body)
 
 
-@router.post("/api/convert")
+@router.post("/api/convert", response_model=ConvertAnswer)
 async def convert(body: ConvertRequest, request: Request) -> Response:
     """Sentences as the text of a file, with what is lost in it, or a sentence as a picture."""
     return await answer(request, _converted, body)
 
 
-@router.post("/api/picture")
+@router.post("/api/picture", response_model=PictureAnswer)
 async def picture(body: PictureRequest, request: Request) -> Response:
     """A sentence as SVG; with gold arcs, which are correct, missing and extra."""
     return await answer(request, _drawn, body)
@@ -46,7 +47,7 @@ async def picture(body: PictureRequest, request: Request) -> Response:
 def _read(body: ReadRequest, limits: Limits) -> dict[str, Any]:
     name = body.format or format_of_text(body.graphs)
     sentences = list(read_graphs(body.graphs, "graphs", limits, name, on_error=lambda _: None))
-    planes = plane_counts(Arcs.of(sentence.graph for sentence in sentences), "strict").tolist()
+    planes = plane_counts(Arcs.of(sentence.graph for sentence in sentences), "relaxed").tolist()
     found = [_as_read(sentence, count) for sentence, count in zip(sentences, planes, strict=True)]
     return {"format": name, "header": _header(name, sentences), "sentences": found}
 

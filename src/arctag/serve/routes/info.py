@@ -12,24 +12,29 @@ from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 from arctag import __version__
 from arctag.encodings import ENCODINGS
 from arctag.formats import FORMATS
+from arctag.glossary import glossary
 from arctag.metrics import METRICS
+from arctag.search.reading import MOST_CHARACTERS
+from arctag.serve.answers import EncodingsAnswer, GlossaryAnswer, HealthAnswer, InfoAnswer, ModelsAnswer
+from arctag.serve.languages import language_of, title_of
 from arctag.serve.service import service_of
 from arctag.text.chunks import LAYOUTS
 from arctag.transforms.guarantees import GUARANTEES
 
 router = APIRouter()
+_LIMITS = ("body", "words", "arcs", "planes", "trace_words", "trace_labels")
 _PLANES = range(1, 7)  # offered for each encoding that takes a number of planes
 
 
 @router.head("/api/health", include_in_schema=False)
-@router.get("/api/health")
+@router.get("/api/health", response_model=HealthAnswer)
 async def health(request: Request) -> dict[str, Any]:
     """The status of the service, and how many requests it is processing."""
     service = service_of(request)
     return {"status": "ok", "version": __version__, "models": list(service.models), "queue": service.capacity.requests}
 
 
-@router.get("/api/models")
+@router.get("/api/models", response_model=ModelsAnswer)
 async def models(request: Request) -> dict[str, Any]:
     """The loaded models and their cards."""
     service = service_of(request)
@@ -37,12 +42,14 @@ async def models(request: Request) -> dict[str, Any]:
     for name, model in service.models.items():
         config = model.parser.config
         layers = {layer.name: layer.summary for layer in config.layers}
-        about = {"encoder": config.encoder, "layers": layers}
+        about = {
+            "title": title_of(name), "language": language_of(name), "encoder": config.encoder, "layers": layers,
+        }  # fmt: skip
         listed.append({"name": name, **about, "raw_text": model.parser.tokenizer is not None, "card": config.card})
     return {"default": service.default, "models": listed}
 
 
-@router.get("/api/encodings")
+@router.get("/api/encodings", response_model=EncodingsAnswer)
 async def encodings() -> dict[str, Any]:
     """The encodings, with the numbers of planes to choose from."""
     listed = []
@@ -59,18 +66,32 @@ async def encodings() -> dict[str, Any]:
     return {"encodings": listed}
 
 
-@router.get("/api/info")
-async def info() -> dict[str, Any]:
-    """The formats, guarantees, layouts and metrics that requests can name."""
+@router.get("/api/info", response_model=InfoAnswer)
+async def info(request: Request) -> dict[str, Any]:
+    """The formats, guarantees, layouts and metrics that requests can name, and the limits they must keep to."""
+    limits = service_of(request).limits
     return {
         "formats": [
-            {"name": name, "suffixes": list(format.suffixes), "header": format.header.rstrip("\n")}
+            {
+                "name": name,
+                "title": format.title or name,
+                "suffixes": list(format.suffixes),
+                "header": format.header.rstrip("\n"),
+                "one_graph": format.one_graph,
+            }
             for name, format in FORMATS.items()
         ],
         "guarantees": _described(GUARANTEES),
         "layouts": _described(LAYOUTS),
         "metrics": [{"name": name, "headline": metric.headline.name} for name, metric in METRICS.items()],
+        "limits": {**{name: getattr(limits, name) for name in _LIMITS}, "pattern": MOST_CHARACTERS},
     }
+
+
+@router.get("/api/glossary", response_model=GlossaryAnswer, response_model_exclude_none=True)
+async def relations() -> Mapping[str, Any]:
+    """What relations and tags mean: Universal Dependencies, DM, PropBank and others."""
+    return glossary()
 
 
 def _described(table: Mapping[str, str]) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ from arctag.draw import svg
 from arctag.formats.json_lines import sentence_json
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.serve.answers import ParseAnswer
 from arctag.serve.limits import Limits
 from arctag.serve.models.batching import Parsed, Skipped
 from arctag.serve.requests.bodies import ParseRequest
@@ -24,7 +25,7 @@ from arctag.serve.service import known_layers, service_of
 router = APIRouter(route_class=JsonRoute)
 
 
-@router.post("/api/parse")
+@router.post("/api/parse", response_model=ParseAnswer)
 async def parse(body: ParseRequest, request: Request) -> Response:
     """Parse text, tokens, or the words of a graph file.
 

@@ -12,6 +12,7 @@ from arctag.metrics import Score, default_metric, get_metric, score
 from arctag.metrics.aligned_metric import AlignedMetric
 from arctag.metrics.alignment import Words, words_of
 from arctag.sentence import Sentence
+from arctag.serve.answers import ScoreAnswer
 from arctag.serve.limits import Limits
 from arctag.serve.requests.bodies import ScoreRequest
 from arctag.serve.requests.graph_text import read_graphs
@@ -21,7 +22,7 @@ from arctag.serve.service import answer
 router = APIRouter(route_class=JsonRoute)
 
 
-@router.post("/api/score")
+@router.post("/api/score", response_model=ScoreAnswer)
 async def score_files(body: ScoreRequest, request: Request) -> Response:
     """A predicted file against gold, as `arctag score --json` gives it, and the F1 of each gold sentence."""
     return await answer(request, _scored, body)

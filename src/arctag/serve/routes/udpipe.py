@@ -18,6 +18,8 @@ from arctag.formats.conllu import CONLLU
 from arctag.formats.json_lines import JSON
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
+from arctag.serve.answers import UdpipeAnswer, UdpipeModelsAnswer
+from arctag.serve.languages import language_of
 from arctag.serve.limits import Limits
 from arctag.serve.models.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.requests.forms import form_fields, url_fields
@@ -34,7 +36,8 @@ _LAYERS = {"tagger": ("upos", "xpos", "feats", "lemma"), "parser": ("tree", "gra
 _NO_BREAK = "\N{NO-BREAK SPACE}"  # how UDPipe writes a space inside a word
 _FIELDS = {
     "data": "The text, or the sentences in the format that `input` names.",
-    "model": "One of those that `/models` lists, or the beginning of its name; by default the first.",
+    "model": "One of those that `/models` lists, the beginning of its name, or its language (`english`, "
+    "`english-ewt`); by default the first.",
     "tokenizer": "If present, `data` is running text. Options, separated by `;`: presegmented (each line is a "
     "sentence), ranges (TokenRange in MISC); normalized_spaces, normal and default have no effect.",
     "tagger": "If present, tags, features and lemmas are predicted, those that the model has layers for.",
@@ -80,13 +83,13 @@ class _Input:
     limits: Limits
 
 
-@router.get("/models")
+@router.get("/models", response_model=UdpipeModelsAnswer)
 async def models(request: Request) -> dict[str, Any]:
     """The models and what each can do, as UDPipe's clients expect it."""
     return _models(service_of(request))
 
 
-@router.post("/models")
+@router.post("/models", response_model=UdpipeModelsAnswer)
 async def models_posted(request: Request) -> dict[str, Any]:
     """The same, for clients that always post; the body is ignored."""
     return _models(service_of(request))
@@ -111,13 +114,13 @@ def _layers(parser: Parser, components: Container[str]) -> tuple[str, ...]:
     return tuple(name for name in wanted if name in parser.config.names)
 
 
-@router.get("/process", openapi_extra=_QUERY)
+@router.get("/process", openapi_extra=_QUERY, response_model=UdpipeAnswer)
 async def process_query(request: Request) -> JSONResponse:
     """Tokenise, tag and parse, as UDPipe's clients ask for it, with the fields in the URL."""
     return await _process(request, url_fields(request.url.query.encode()))
 
 
-@router.post("/process", openapi_extra=_FORM)
+@router.post("/process", openapi_extra=_FORM, response_model=UdpipeAnswer)
 async def process_form(request: Request) -> JSONResponse:
     """Tokenise, tag and parse, as UDPipe's clients ask for it, with the fields in a form."""
     kind = request.headers.get("content-type", "")
@@ -142,9 +145,12 @@ async def _process(request: Request, fields: dict[str, str]) -> JSONResponse:
 
 
 def _model(service: Service, name: str | None) -> BatchedModel:
-    """A model by name or, as with UDPipe, by the beginning of its name."""
+    """A model by name or, as with UDPipe, by the beginning of its name, or by its language (`english-ewt`)."""
     if name and name not in service.models:
-        name = next((known for known in service.models if known.startswith(f"{name}-")), name)
+        begins = (known for known in service.models if known.startswith(f"{name}-"))
+        language = language_of(name)
+        speaks = (known for known in service.models if language is not None and language_of(known) == language)
+        name = next(begins, None) or next(speaks, name)
     return service.model(name or None)
 
 

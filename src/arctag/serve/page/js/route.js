@@ -1,3 +1,4 @@
+// @ts-check
 // The address after '#' names the view and what it shows: #parse?t=She+left
 const TABS = ["parse", "browse", "encodings"];
 
@@ -8,7 +9,11 @@ export function readRoute(hash = location.hash) {
   return { tab: known ? name : TABS[0], params: new URLSearchParams(query), unknown: known ? "" : name };
 }
 
-/** The address of a view; parameters without a value are left out. */
+/**
+ * The address of a view; parameters without a value are left out.
+ *
+ * @param {string} tab @param {Record<string, string | number | boolean | null | undefined>} values
+ */
 export function hashOf(tab, values) {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -18,9 +23,16 @@ export function hashOf(tab, values) {
   return query ? `#${tab}?${query}` : `#${tab}`;
 }
 
-/** Put an address into the bar without a new entry in the history, and into the tab's link. */
-export function showRoute(hash) {
+/**
+ * Put an address into the bar, and into the tab's link. With `step` it is a new entry in the history, so that one can go
+ * back to what was shown before: for what people choose, not for what they type.
+ *
+ * @param {string} hash
+ */
+export function showRoute(hash, step = false) {
   const { tab } = readRoute(hash);
-  document.querySelector(`[data-tab="${tab}"]`).setAttribute("href", hash);
-  if (readRoute().tab === tab || !location.hash) history.replaceState(null, "", hash);
+  document.querySelector(`[data-tab="${tab}"]`)?.setAttribute("href", hash);
+  if (readRoute().tab !== tab && location.hash) return;
+  if (step && hash !== location.hash) history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
 }

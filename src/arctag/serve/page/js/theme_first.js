@@ -1,4 +1,4 @@
-"use strict";
+// @ts-check
 // Not a module: it must run before the first paint, or a dark page would flash white.
 (() => {
   let kept = null;

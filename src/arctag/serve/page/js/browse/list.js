@@ -1,10 +1,15 @@
+// @ts-check
 // A list of any length: only the rows in sight exist.
 import { h } from "../ui/dom.js";
 
 const ROW = 44; // pixels, as in the style sheet
 const SPARE = 6; // rows beyond the edges
 
-/** The list; `rowOf(i)` gives the content of row i, `onChoose(i)` is called on a click. */
+/**
+ * The list; `rowOf(i)` gives the content of row i, `onChoose(i)` is called on a click.
+ *
+ * @param {string} label @param {(i: number) => import("../ui/dom.js").Child[]} rowOf @param {(i: number) => void} onChoose
+ */
 export function longList(label, rowOf, onChoose) {
   let length = 0;
   let current = -1;
@@ -19,6 +24,7 @@ export function longList(label, rowOf, onChoose) {
     inner.replaceChildren(...Array.from({ length: Math.max(0, last - first) }, (_, at) => row(first + at)));
   }
 
+  /** @param {number} i */
   function row(i) {
     const made = h("button", {
       type: "button", class: "row", "aria-current": i === current ? "true" : undefined, tabindex: i === current || (current < 0 && i === 0) ? 0 : -1,
@@ -28,7 +34,7 @@ export function longList(label, rowOf, onChoose) {
     return made;
   }
 
-  /** Show that many rows with one of them marked, and in sight. */
+  /** Show that many rows with one of them marked, and in sight. @param {number} newLength @param {number} newCurrent */
   function show(newLength, newCurrent) {
     const focused = element.contains(document.activeElement);
     const moved = newCurrent !== current;
@@ -40,7 +46,7 @@ export function longList(label, rowOf, onChoose) {
       else if (top + ROW > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW - element.clientHeight;
     }
     fill();
-    if (focused) inner.querySelector("[aria-current]")?.focus();
+    if (focused) /** @type {HTMLElement | null} */ (inner.querySelector("[aria-current]"))?.focus();
   }
 
   return { element, show };

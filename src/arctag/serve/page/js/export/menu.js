@@ -1,32 +1,48 @@
+// @ts-check
 // The menu that saves a sentence, or all of them, in one of the formats.
+import { messageOf } from "../api.js";
 import { button, menu } from "../ui/controls.js";
 import { h } from "../ui/dom.js";
 import { notify } from "../ui/toast.js";
 import { FORMATS } from "./formats.js";
 import { copyPicture, copyText, download } from "./save.js";
 
-/** "SDP copied: gold, as in a.conllu; lost: 1 basic trees" */
+/** @typedef {import("./formats.js").Format} Format */
+/** @typedef {() => import("../types").Source} GetSource */
+
+/** "SDP copied: gold, as in a.conllu; lost: 1 basic trees" @param {Format} format @param {string} done @param {string} [whose] @param {Record<string, number>} lost */
 function summary(format, done, whose, lost = {}) {
   const losses = Object.entries(lost).map(([kind, number]) => `${number} ${kind}`).join("; ");
   return `${format.name} ${done}${whose && !format.picture ? `: ${whose}` : ""}${losses ? `; lost: ${losses}` : ""}`;
 }
 
-/** Make the content and hand it to `out`, then show a notification. */
+/** @param {Format} format @param {import("../types").Source} source @returns {Promise<import("./formats.js").Made>} */
+async function made(format, { sentences, graph, pictures }) {
+  if (format.picture) return format.picture(pictures());
+  return format.make ? format.make(sentences, graph) : { content: "" };
+}
+
+/**
+ * Make the content and hand it to `out`, then show a notification.
+ *
+ * @param {Format} format @param {GetSource} source @param {string} done @param {(content: string | Blob, name: string) => void | Promise<void>} out
+ */
 async function send(format, source, done, out) {
   try {
-    const { sentences, graph, pictures, stem, whose } = source();
-    const { content, lost } = await (format.picture ? format.picture(pictures()) : format.make(sentences, graph));
-    await out(content, `${stem}.${format.ending}`);
-    notify(summary(format, done, whose, lost));
+    const from = source();
+    const { content, lost } = await made(format, from);
+    await out(content, `${from.stem}.${format.ending}`);
+    notify(summary(format, done, from.whose, lost));
   } catch (error) {
-    notify(error.message, true);
+    notify(messageOf(error), true);
   }
 }
 
-const copy = (content) => (content instanceof Blob ? copyPicture(content) : copyText(content));
+const copy = (/** @type {string | Blob} */ content) => (content instanceof Blob ? copyPicture(content) : copyText(content));
 
+/** @param {Format} format @param {GetSource} source @param {() => void} close */
 function row(format, source, close) {
-  const save = (content, name) =>
+  const save = (/** @type {string | Blob} */ content, /** @type {string} */ name) =>
     download(content instanceof Blob ? content : new Blob([content], { type: `${format.type};charset=utf-8` }), name);
   return h("div", { class: "menu-row" },
     h("span", {}, format.name),
@@ -35,8 +51,9 @@ function row(format, source, close) {
 }
 
 /**
- * The menu; `source` gives the sentences, the name of the `graph` that is drawn, a function for the pictures, and the stem of
- * the file's name when something is chosen, and `whose` where there is more than one side. `note` stands above the choices.
+ * The menu; `source` gives what is saved when something is chosen, `note` stands above the choices.
+ *
+ * @param {string} label @param {GetSource} source @param {import("../ui/dom.js").Attributes} attributes
  */
 export function saveMenu(label, source, attributes, note = "") {
   return menu(label, (close) => [

@@ -1,26 +1,30 @@
+// @ts-check
 // The same graph in every encoding, side by side.
-import { post } from "../api.js";
+import { messageOf, post } from "../api.js";
 import { h, refill } from "../ui/dom.js";
 import { treeFault } from "./checks.js";
-import { encodingName } from "./chooser.js";
+import { encodingName } from "./families.js";
 import { labelLines } from "./labels.js";
+import { bareArc } from "./lesson.js";
 
-async function rowOf(graph, state, families, family) {
-  const name = encodingName({ ...state, family }, families);
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./graph.js").Graph} Graph */
+/** @typedef {{ name: string, family: string, labels: string[], covered: number }} Row */
+
+/** @param {Graph} graph @param {State} state @param {string} family @returns {Promise<Row>} */
+async function rowOf(graph, state, family) {
+  const name = encodingName({ ...state, family });
   const answer = await post("api/encode", { words: graph.words, arcs: graph.arcs.map(bareArc), encoding: name, planes: state.assign, crossing: state.crossing });
   return { name, family, labels: answer.labels, covered: answer.covered.filter(Boolean).length };
 }
 
-/** An arc as the service expects it. */
-export function bareArc({ head, dependent }) {
-  return { head, dependent };
-}
-
+/** @param {string} label @param {string} family */
 function labelCell(label, family) {
   return h("td", {}, labelLines(label, family).map((line) =>
     h("span", { class: "label-line" }, line.map(({ text, look }) => h("span", { class: look }, text)))));
 }
 
+/** @param {Graph} graph @param {Row[]} rows */
 function table(graph, rows) {
   return h("table", {},
     h("caption", { class: "unseen" }, "The labels of this graph in every encoding"),
@@ -33,25 +37,30 @@ function table(graph, rows) {
       row.labels.map((label) => labelCell(label, row.family))))));
 }
 
-/** A panel that, once opened, keeps up with the graph. */
-export function comparison(families) {
+/**
+ * A panel that, once opened, keeps up with the graph.
+ *
+ * @param {{ state: State, watch: (keys: (keyof State)[], react: () => void) => void }} store
+ */
+export function comparison(store) {
   const place = h("div", { class: "table-box", tabindex: 0, role: "group", "aria-label": "All encodings" });
   const element = h("details", { class: "card comparison" }, h("summary", {}, "This graph in every encoding"), place);
-  let latest = null;
 
   async function show() {
-    const request = latest;
-    if (!element.open || !request) return;
+    const { state } = store;
+    const { graph } = state;
+    if (!element.open || !graph.words.length) return;
     try {
-      const isTree = !treeFault(request.graph);
-      const suited = families.filter((one) => isTree || !one.treesOnly);
-      const rows = await Promise.all(suited.map(({ family }) => rowOf(request.graph, request.state, families, family)));
-      if (request === latest) refill(place, table(request.graph, rows));
+      const isTree = !treeFault(graph);
+      const suited = state.families.filter((one) => isTree || !one.treesOnly);
+      const rows = await Promise.all(suited.map(({ family }) => rowOf(graph, state, family)));
+      if (store.state.graph === graph) refill(place, table(graph, rows));
     } catch (error) {
-      refill(place, h("p", { class: "notice bad" }, error.message));
+      refill(place, h("p", { class: "notice bad" }, messageOf(error)));
     }
   }
 
   element.addEventListener("toggle", show);
-  return { element, update: (graph, state) => { latest = { graph, state: { ...state } }; show(); } };
+  store.watch(["answer"], show);
+  return { element };
 }

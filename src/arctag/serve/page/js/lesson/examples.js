@@ -1,4 +1,6 @@
+// @ts-check
 // Graphs to begin with; each shows one thing. An arc is [head, dependent, relation].
+/** @type {{ name: string, title: string, words: string[], arcs: (string | number)[][] }[]} */
 export const EXAMPLES = [
   {
     name: "tree", title: "A tree",
@@ -45,7 +47,7 @@ export const EXAMPLES = [
   },
 ];
 
-/** The example of that name, or the second, which shows most with least. */
+/** The example of that name, or the second, which shows most with least. @param {string | null} name */
 export function exampleOf(name) {
   return EXAMPLES.find((example) => example.name === name) ?? EXAMPLES[1];
 }

@@ -1,10 +1,12 @@
+// @ts-check
 // The service explains in word numbers and quoted labels; here they get their words and their typeface.
 import { h } from "../ui/dom.js";
 
 const PIECE = /\bword (\d+)\b|'([^']+)'/gi;
 
-/** The text as nodes: "word 2" is followed by the word itself, quoted labels are set as code. */
+/** The text as nodes: "word 2" is followed by the word itself, quoted labels are set as code. @param {string} text @param {string[]} words */
 export function prose(text, words) {
+  /** @type {(string | Node)[]} */
   const nodes = [];
   let end = 0;
   for (const match of text.matchAll(PIECE)) {

@@ -1,13 +1,15 @@
+// @ts-check
 // Stacks, each drawn with its top above.
-import { planeClass } from "../graph/picture.js";
+import { planeClass } from "../graph/scene.js";
 import { h, refill } from "../ui/dom.js";
 
+/** @param {number} word @param {string[]} words @param {string} look */
 function chip(word, words, look) {
   const name = word === 0 ? "root" : words[word - 1] ?? "";
   return h("li", { class: `chip ${look}` }, h("b", {}, String(word)), h("span", { dir: "auto" }, name));
 }
 
-/** How to get from one stack to the next, bottom first: [word, "" | "taken" | "pushed"], keeping as much as possible. */
+/** How to get from one stack to the next, bottom first: [word, "" | "taken" | "pushed"], keeping as much as possible. @param {number[]} before @param {number[]} after */
 export function changes(before, after) {
   const longest = Array.from({ length: before.length + 1 }, () => new Array(after.length + 1).fill(0));
   for (let i = before.length - 1; i >= 0; i -= 1) {
@@ -15,6 +17,7 @@ export function changes(before, after) {
       longest[i][j] = before[i] === after[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
     }
   }
+  /** @type {[number, string][]} */
   const steps = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
@@ -32,6 +35,7 @@ export function changes(before, after) {
   return steps;
 }
 
+/** @param {string} name @param {number[]} before @param {number[]} after @param {string[]} words */
 function tower(name, before, after, words) {
   const items = changes(before, after).map(([word, look]) => chip(word, words, look)).reverse();
   return h("div", { class: "tower" },
@@ -39,17 +43,18 @@ function tower(name, before, after, words) {
     h("p", { class: `tower-name ${planeOf(name)}` }, name));
 }
 
+/** @param {string} name */
 function planeOf(name) {
   const plane = name.match(/plane (\d+)/);
   return plane ? planeClass(Number(plane[1])) : "";
 }
 
-/** How many lie on the fullest stack of any step. */
+/** How many lie on the fullest stack of any step. @param {{ stacks: Record<string, number[]> }[]} steps */
 export function tallest(steps) {
   return Math.max(0, ...steps.flatMap((step) => Object.values(step.stacks).map((stack) => stack.length)));
 }
 
-/** Show the stacks after a step beside what they were before it. */
+/** Show the stacks after a step beside what they were before it. @param {Element} place @param {Record<string, number[]>} before @param {Record<string, number[]>} after @param {string[]} words */
 export function showStacks(place, before, after, words) {
   const names = Object.keys(after);
   refill(place, names.length

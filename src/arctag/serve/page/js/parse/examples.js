@@ -1,3 +1,4 @@
+// @ts-check
 // Texts to begin with.
 export const EXAMPLES = [
   ["Control and coordination", "She wants to leave, but the cat that I fed still sleeps on her coat."],

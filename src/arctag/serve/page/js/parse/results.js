@@ -1,96 +1,89 @@
+// @ts-check
 // The parsed sentences, and a line of figures above them.
 import { saveMenu } from "../export/menu.js";
-import { arcsOf, graphsIn, MAIN } from "../graph/graphs.js";
+import { arcsOf } from "../graph/graphs.js";
 import { button } from "../ui/controls.js";
-import { count, h, refill } from "../ui/dom.js";
+import { count, digits, h, refill } from "../ui/dom.js";
 import { sentenceCard } from "../ui/sentence_card.js";
 
-const AT_ONCE = 5; // cards that are surely in sight: drawn with the others they would flicker
+/** @typedef {import("./state.js").State} State */
 
-/** The results; `onLink` is called by the button that copies a link. */
-export function results(onLink) {
-  let sentences = [];
+const AT_ONCE = 5; // cards that are surely in sight: drawn with the others they would flicker
+const PAGE = 500; // cards that are made at a time: a book would be too much for a browser
+
+/**
+ * The results. `actions` has: link() for the button that copies a link, stop() to give up.
+ *
+ * @param {{ state: State, watch: (keys: (keyof State)[], react: (state: State, before: State) => void) => void }} store
+ * @param {{ link: () => void, stop: () => void }} actions
+ */
+export function results(store, actions) {
+  /** @type {ReturnType<typeof sentenceCard>[]} */
   let cards = [];
-  let graph = MAIN; // the one that is drawn
-  let names = graphsIn([]);
-  let summed = null; // what the line of figures was made of
+  let pages = 1;
 
   const status = h("p", { class: "status", role: "status" });
-  const actions = h("div", { class: "actions", hidden: true },
-    button("Copy link", onLink, { class: "quiet" }),
-    saveMenu("Save all", () => ({ sentences, graph, pictures: () => cards.map((card) => card.picture().svg), stem: "parsed" }), { class: "quiet" }));
+  const stop = button("Stop", actions.stop, { class: "quiet", hidden: true });
+  const finished = h("div", { class: "actions", hidden: true },
+    button("Copy link", actions.link, { class: "quiet" }),
+    saveMenu("Save all", () => ({ sentences: store.state.sentences, graph: store.state.look.graph, pictures: allPictures, stem: "parsed" }), { class: "quiet" }));
   const notice = h("p", { class: "notice bad", role: "alert", hidden: true });
   const list = h("div", { class: "results" });
+  const more = button("", () => { pages += 1; showCards(store.state, store.state); }, { class: "more", hidden: true });
 
-  /** Draw the chosen graph, if there is such a graph; true where it was another before. */
-  function choose(options) {
-    const before = graph;
-    graph = names.includes(options.graph) ? options.graph : names[0];
-    return graph !== before;
+  store.watch(["sentences", "look", "probabilities"], showCards);
+  store.watch(["sentences", "skipped", "milliseconds", "phase", "look", "text"], showStatus);
+  store.watch(["phase"], ({ phase }) => list.classList.toggle("stale", phase === "late"));
+  store.watch(["error"], ({ error }) => {
+    notice.hidden = !error;
+    notice.textContent = error;
+  });
+
+  /** Draw what is new; all of it where sentences are others, or are drawn in another way. @param {State} state @param {State} before */
+  function showCards(state, before) {
+    const { sentences, look, probabilities } = state;
+    const grown = state.look === before.look && sentences[0] === before.sentences[0] && sentences.length >= cards.length;
+    if (!grown || (!sentences.length && cards.length)) {
+      cards = [];
+      refill(list);
+    }
+    if (sentences[0] !== before.sentences[0]) pages = 1;
+    const most = Math.min(sentences.length, pages * PAGE);
+    const fresh = [];
+    while (cards.length < most) {
+      const card = sentenceCard(sentences[cards.length], cards.length + 1, look, { probabilities, width: () => list.clientWidth - 2 });
+      fresh.push(card.element);
+      cards.push(card);
+    }
+    list.append(...fresh);
+    cards.slice(0, AT_ONCE).forEach((card) => { card.picture(); });
+    more.hidden = most === sentences.length;
+    more.textContent = `Show more: ${digits(most)} of ${digits(sentences.length)} sentences are shown`;
   }
 
-  function draw(sentence, options) {
-    const card = sentenceCard(sentence, cards.length + 1, { ...options, graph });
-    cards.push(card);
-    list.append(card.element);
-    if (cards.length <= AT_ONCE) card.picture();
+  /** The pictures of all sentences, also of those that have no card yet. */
+  function allPictures() {
+    pages = Infinity;
+    showCards(store.state, store.state);
+    return cards.map((card) => card.picture().svg);
   }
 
-  function clear(message = "Nothing to parse yet.") {
-    [sentences, cards, names, summed] = [[], [], graphsIn([]), null];
-    refill(list);
-    list.classList.remove("stale");
-    notice.hidden = true;
-    actions.hidden = true;
-    status.textContent = message;
-  }
-
-  /** Grey what is shown: it belongs to the text before. */
-  function wait() {
-    status.textContent = "parsing …";
-    list.classList.add("stale");
-    actions.hidden = true;
-  }
-
-  function add(more, options) {
-    sentences.push(...more);
-    names = graphsIn(sentences);
-    if (choose(options) && cards.length) redraw(options); // the sentences before had no such graph
-    else more.forEach((sentence) => draw(sentence, options));
-  }
-
-  function redraw(options) {
-    choose(options);
-    cards = [];
-    refill(list);
-    sentences.forEach((sentence) => draw(sentence, options));
-    if (summed) sumUp(...summed);
-  }
-
-  /** The line: how much there is, how long it took, what is missing; and whether more is to come. */
-  function sumUp(milliseconds, skipped, options, more) {
-    summed = [milliseconds, skipped, options, more];
-    const sum = (size) => sentences.reduce((total, sentence) => total + size(sentence), 0);
-    const facts = [
-      count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => arcsOf(one, graph).length), "arc"),
-      `${Math.round(milliseconds).toLocaleString("en")} ms`,
-    ];
+  /** The line: how much there is, how long it took, what is missing; and whether more is to come. @param {State} state */
+  function showStatus({ sentences, look, milliseconds, skipped, phase, probabilities, text, done, all }) {
+    const busy = phase === "late" || phase === "parsing";
+    const sum = (/** @type {(one: import("../types").Sentence) => number} */ size) => sentences.reduce((total, sentence) => total + size(sentence), 0);
+    const facts = sentences.length ? [
+      count(sentences.length, "sentence"), count(sum((one) => one.words.length), "word"), count(sum((one) => arcsOf(one, look.graph).length), "arc"),
+      `${digits(Math.round(milliseconds))} ms`,
+    ] : [];
     if (skipped) facts.push(`${count(skipped, "sentence")} skipped`);
-    if (options.probabilities && !sentences.some((one) => one.score !== undefined)) facts.push("this model has no probabilities");
-    if (more) facts.push("parsing …");
-    status.textContent = facts.join(" · ");
-    actions.hidden = more || !sentences.length;
+    if (probabilities && sentences.length && !sentences.some((one) => one.score !== undefined)) facts.push("this model has no probabilities");
+    if (phase === "parsing" && done < all) facts.push("parsing …");
+    if (phase === "stopped") facts.push(`stopped: the rest of the text is not parsed`);
+    status.textContent = phase === "late" ? "parsing …" : facts.join(" · ") || (text?.trim() ? "" : "Nothing to parse yet.");
+    stop.hidden = !busy;
+    finished.hidden = busy || !sentences.length;
   }
 
-  function fail(error) {
-    if (list.classList.contains("stale")) clear("");
-    notice.textContent = error.message;
-    notice.hidden = false;
-  }
-
-  return {
-    elements: [h("div", { class: "summary" }, status, actions), notice, list],
-    clear, wait, add, redraw, sumUp, fail,
-    graphs: () => ({ names, graph }),
-  };
+  return { elements: [h("div", { class: "summary" }, status, stop, finished), notice, list, more] };
 }
