@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
@@ -39,7 +39,7 @@ _HYPHENS, _DASH = "--", "\N{EM DASH}"
 _UNFIT_WORD = re.compile(r"[\s\x00-\x1f]")
 
 
-def train_tokenizer(train: Sequence[Sentence], dev: Iterable[Sentence] = ()) -> TextTokenizer:
+def train_tokenizer(train: Iterable[Sentence], dev: Iterable[Sentence] = ()) -> TextTokenizer:
     """A tokenizer from a treebank; `InputError` if that shows no raw text, or UDPipe fails."""
     training = TokenizerTraining(train, dev)
     try:
@@ -52,7 +52,8 @@ def train_tokenizer(train: Sequence[Sentence], dev: Iterable[Sentence] = ()) -> 
 class TokenizerTraining:
     """The training of a tokenizer in the background: `start`, later `result`, and `stop` in any case."""
 
-    def __init__(self, train: Sequence[Sentence], dev: Iterable[Sentence] = (), more: Iterable[Sentence] = ()) -> None:
+    def __init__(self, train: Iterable[Sentence], dev: Iterable[Sentence] = (), more: Iterable[Sentence] = ()) -> None:
+        train = list(train)
         shown = _shown(train)
         self._abbreviations = Abbreviations.learn(sentence.words for sentence in chain(train, more))
         self._data = (_conllu([*shown, *_with_dashes(shown)]), _conllu(_shown(dev)), _options(shown))
