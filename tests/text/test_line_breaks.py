@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arctag.text.chunks import chunks
-from arctag.text.line_breaks import first_meant
+from arctag.text.line_breaks import meant_breaks
 
 PROSE = (
     "It was a bright cold day in spring, and the clocks of Upper Street were striking. Mrs. Hill, her coat buttoned to "
@@ -75,8 +75,7 @@ def test_line_breaks_after_an_item_another_begins() -> None:
 @given(st.text("aB. \n-1:>", max_size=60))
 def test_line_breaks_are_found_where_they_are(text: str) -> None:
     text = text.strip()
-    at = first_meant(text)
-    assert at == -1 or text[at] == "\n"
+    assert all(text[at] == "\n" for at in meant_breaks(text))
     assert "".join(" ".join(paragraphs(text)).split()) == "".join(text.split())
 
 
@@ -85,3 +84,11 @@ def test_line_breaks_number_paragraphs_and_lines() -> None:
     found = [(chunk.paragraph, chunk.number, chunk.line) for chunk in chunks([text])]
     assert found == [(1, 1, 1), (2, 1, 2), (3, 1, 2 + len(textwrap.wrap(PROSE, 72)) + 1)]
     assert [(c.paragraph, c.number, c.line) for c in chunks(iter(text))] == found  # letter by letter
+
+
+def test_line_breaks_of_a_long_list_are_where_its_items_end() -> None:
+    """However long it is without a blank line, and however it arrives."""
+    items = [f"- {word} {number}" for number in range(2000) for word in ("apples, many of them,", "pears")]
+    text = "\n".join(items)
+    assert [chunk.text for chunk in chunks([text])] == items
+    assert [chunk.text for chunk in chunks(text[at : at + 777] for at in range(0, len(text), 777))] == items

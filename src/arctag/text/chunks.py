@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from arctag.errors import UnknownName
-from arctag.text.line_breaks import first_meant
+from arctag.text.line_breaks import meant_breaks
 
 AUTO = "auto"
 LAYOUTS = {
@@ -109,16 +109,16 @@ class _Cutter:
         self.text, self.at = fit(self.text[self.at :] + text), 0
         while self._skip_gap():
             if end := self.end.search(self.text, self.at, self.at + LONGEST + 3):
-                yield self._chunk(end.start())
+                yield from self._chunks(end.start())
             elif len(self.text) - self.at > LONGEST + 3:
-                yield self._chunk(len(self.text))
+                yield from self._chunks(len(self.text))
             else:
                 break
 
     def finish(self) -> Iterator[Chunk]:
         """The chunks of what is left."""
         while self._skip_gap():
-            yield self._chunk(len(self.text))
+            yield from self._chunks(len(self.text))
 
     def _skip_gap(self) -> bool:
         """Go to the next word; return whether there is one."""
@@ -128,19 +128,30 @@ class _Cutter:
         self.at, self.gap, self.line = gap.end(), self.gap + breaks, self.line + breaks
         return self.at < len(self.text)
 
-    def _chunk(self, end: int) -> Chunk:
-        """The text up to there as a chunk, or what of it is not too long, or has one paragraph."""
+    def _chunks(self, end: int) -> Iterator[Chunk]:
+        """The text up to there, or what of it is not too long, as a chunk for each paragraph."""
+        start, cut = self.at, self._cut(end)
+        text = self.text[start:cut].rstrip(" \n")
+        ends = [*(meant_breaks(text) if self.guessed else ()), len(text)]
+        if cut < end and len(ends) > 1 and ends[-2] > len(text) // 2:
+            ends.pop()  # the next paragraph is cut where it is too long, not here
+        for number, at in enumerate(ends):
+            if number:
+                self._skip_gap()
+            yield self._chunk(start + at)
+            self.ended = at < len(text)
+
+    def _cut(self, end: int) -> int:
+        """Where text up to there has to be cut, because it, or a word of it, is too long."""
         if word := _TOO_LONG.search(self.text, self.at, min(end, self.at + LONGEST)):
-            end = _best_cut(self.text, word.start(), LONGEST_WORD)
-        elif end - self.at > LONGEST:
-            end = _best_cut(self.text, self.at, LONGEST)
+            return _best_cut(self.text, word.start(), LONGEST_WORD)
+        return _best_cut(self.text, self.at, LONGEST) if end - self.at > LONGEST else end
+
+    def _chunk(self, end: int) -> Chunk:
+        """The text up to there as a chunk."""
         text = self.text[self.at : end].rstrip(" \n")
         if self.gap >= self.breaks or self.ended:
             self.paragraph, self.number = self.paragraph + 1, 0
-        meant = first_meant(text) if self.guessed and "\n" in text else -1
-        self.ended = meant >= 0
-        if self.ended:
-            text = text[:meant].rstrip(" \n")
         self.number += 1
         line = self.line
         self.at, self.gap, self.line = self.at + len(text), 0, line + text.count("\n")
