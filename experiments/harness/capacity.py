@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from arctag.cores import usable_cores
+from arctag.backends.cores import usable_cores
 from harness.environment import query_gpu
 
 _MEMINFO = Path("/proc/meminfo")

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("torch", reason="training needs torch: pip install 'arctag[train]'")
 
 from arctag.parsing.loading import load
-from arctag.training import loop
+from arctag.training import dev_scores
 from arctag.training.config import from_mapping, read_toml
 from arctag.training.dev_scores import count
 from tests.conftest import Run
@@ -210,7 +210,7 @@ def test_train_ctrl_c_is_heard_whatever_becomes_of_it(
                 raise SystemError("returned a result with an exception set") from error
         return count(*arguments)
 
-    monkeypatch.setattr(loop, "count", interrupted)
+    monkeypatch.setattr(dev_scores, "count", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = run("train", "--train", sample, *options(tmp_path / "m", epochs=100_000, patience=100_000))

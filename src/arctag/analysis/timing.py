@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from arctag import __version__
-from arctag.cores import usable_cores
+from arctag.backends.cores import usable_cores
 
 T = TypeVar("T")
 

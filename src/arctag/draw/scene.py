@@ -100,7 +100,7 @@ def make_scene(
         edges=_explained(edges),
         compared=against is not None,
         counts=Counter(edge.kind for edge in edges),
-        notes=_notes(sentence) if look.tags else {},
+        notes=_notes(sentence) if look.tags and not sentence.error else {},
         about=_about(sentence),
         below=_explained(_layer_edges(sentence, look), look.below),
         layer=look.below or "",
@@ -168,6 +168,8 @@ def _notes(sentence: Sentence) -> dict[str, list[str]]:
 
 def _about(sentence: Sentence) -> list[str]:
     """For each word its form, its lemma, its tags in words, and its features."""
+    if sentence.error:  # it may lack columns
+        return sentence.words
     meanings = glossary()["upos"]
     columns = [_LEMMA, 3, *((_XPOS, _FEATS) if sentence.universal else ())]
     rows = zip(sentence.words, *map(sentence.column, columns), strict=True)
@@ -181,7 +183,7 @@ def _about(sentence: Sentence) -> list[str]:
 def _tree(sentence: Sentence) -> Graph | None:
     """The basic tree, if there is one."""
     try:
-        return tree_graph(sentence) if sentence.universal else None
+        return tree_graph(sentence) if sentence.universal and not sentence.error else None
     except InputError:
         return None
 

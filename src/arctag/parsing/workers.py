@@ -18,7 +18,7 @@ from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from arctag.cores import usable_cores
+from arctag.backends.cores import usable_cores
 from arctag.errors import InputError
 from arctag.modelfile.bundled import is_exported
 from arctag.parsing.jobs import Job, Result, Settings, Worker

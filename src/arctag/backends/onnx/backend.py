@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from arctag.backends.cores import usable_threads
 from arctag.backends.onnx.arc_scores import arc_scores
 from arctag.backends.onnx.feeds import sentence_feeds
 from arctag.backends.onnx.file import ARC_TABLES, NODES, RELATION_ANSWERS, SUBWORDS, VECTORS, WORD_SHAPES
@@ -21,7 +22,6 @@ from arctag.backends.onnx.layer_sessions import LayerSessions, Tables
 from arctag.backends.onnx.sessions import open_session, providers, run
 from arctag.backends.onnx.windows import Windows
 from arctag.backends.protocol import Backend, Tags
-from arctag.cores import usable_threads
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.layers.odds import log_odds

@@ -38,6 +38,10 @@ class LingeringTransport:
             self._transport.close()
             return
         self.lingering = True
-        self._transport.write_eof()
+        try:
+            self._transport.write_eof()
+        except OSError:  # the client is gone: nobody reads the answer
+            self._transport.close()
+            return
         self._transport.resume_reading()
         self._loop.call_later(self._seconds, self._transport.close)
