@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arctag import cores
 from arctag.analysis.timing import machine
+from arctag.backends import cores
 from arctag.parsing.jobs import Settings
 from arctag.parsing.parser import ParseOptions
 from arctag.parsing.workers import default_workers

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from arctag import Graph
 from arctag.encodings.planes import assign_planes
 from tests.page.conftest import Open
+from tests.text.test_other_language import CASES
 
 
 @pytest.fixture
@@ -143,13 +144,6 @@ def test_page_modules_refuse_what_unpacks_to_too_much(call: Any) -> None:
         call("pack", "unpack", packed)
 
 
-@pytest.mark.parametrize(("text", "language", "other"), [
-    ("The cat that I fed still sleeps on her coat.", "en", ""),
-    ("Ich habe die ganze Nacht nicht geschlafen.", "en", "German"),
-    ("Ich habe die ganze Nacht nicht geschlafen.", "de", ""),
-    ("Ich habe die ganze Nacht nicht geschlafen.", None, ""),
-    ("Hello", "en", ""),
-    ("Buenos días a todos los que están en la casa de mi madre.", "en", "Spanish"),
-])  # fmt: skip
+@pytest.mark.parametrize(("text", "language", "other"), CASES)
 def test_page_modules_guess_languages(call: Any, text: str, language: str | None, other: str) -> None:
     assert call("parse/language", "otherLanguage", text, language) == other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -29,8 +29,9 @@ from arctag.formats.files import open_bytes
 from arctag.formats.packing import packing_of_name
 from arctag.layers.graphs import GraphLayer
 from arctag.layers.trees import TREE
-from arctag.parsing.inputs import Remaining, find_sources, read_chunks
+from arctag.parsing.inputs import OutputChunk, Remaining, find_sources, read_chunks
 from arctag.parsing.jobs import Result, Settings, Worker, make_jobs
+from arctag.parsing.language_check import with_language_check
 from arctag.parsing.loading import load_config
 from arctag.parsing.outputs import Outputs
 from arctag.parsing.rendering import Renderer
@@ -39,6 +40,7 @@ from arctag.parsing.workers import default_workers, run_jobs
 from arctag.sentence import Sentence
 from arctag.text.chunks import AUTO, LAYOUTS
 from arctag.text.documents import Fields
+from arctag.text.languages import language_of
 from arctag.transforms import empty_nodes
 
 
@@ -180,7 +182,7 @@ def _asked(model: str, layers: str | None, layer: str | None, tree: bool) -> tup
 def _write_all(plan: Plan, outputs: Outputs, settings: Settings, workers: int | None, reporter: Reporter) -> None:
     """Parse everything: sources are cut into chunks, chunks are joined into jobs, results are written in order."""
     with outputs, bytes_bar(_bytes(plan)) as advance:
-        chunks = read_chunks(outputs.remaining(), reporter, strict=len(plan.sources) == 1)
+        chunks = _read(outputs.remaining(), settings, plan, reporter)
         try:
             for result in run_jobs(make_jobs(chunks), settings, workers or default_workers(settings)):
                 signals.check()
@@ -193,13 +195,18 @@ def _write_all(plan: Plan, outputs: Outputs, settings: Settings, workers: int | 
             raise
 
 
+def _read(remaining: Iterable[Remaining], settings: Settings, plan: Plan, reporter: Reporter) -> Iterator[OutputChunk]:
+    chunks = read_chunks(remaining, reporter, strict=len(plan.sources) == 1)
+    return with_language_check(chunks, language_of(Path(settings.model).name), reporter.warn)
+
+
 def _selected(
     plan: Plan, settings: Settings, wanted: tuple[str, ...], limit: int | None, reporter: Reporter
 ) -> Iterator[Sentence]:
     """The sentences that were chosen, parsed; what comes after the last of them is not read."""
     worker = Worker(settings)
     everything = Remaining(0, plan.output, plan.sources)
-    chunks = read_chunks([everything], reporter, strict=len(plan.sources) == 1)
+    chunks = _read([everything], settings, plan, reporter)
     sentences = (s for chunk in chunks for s in worker.sentences(chunk.origin, [chunk.chunk], reporter.passed_through))
     selected = reporter.counted(chosen(sentences, wanted, lambda sentence: sentence, limit))
     return map(worker.chosen, worker.parse(reporter.without_empty(selected), reporter.passed_through))

@@ -342,6 +342,27 @@ class GlossaryAnswer(Answer):
     upos: dict[str, str]
 
 
+class ScriptAnswer(Answer):
+    """A script, or several that go together."""
+
+    name: str
+    scripts: list[str] = Field(description="As Unicode names them.")
+
+
+class LanguageAnswer(Answer):
+    """A language."""
+
+    name: str
+    words: str = Field(description="Its most frequent words, with spaces between them.")
+
+
+class LanguagesAnswer(Answer):
+    """What the page guesses the language of a text by."""
+
+    scripts: list[ScriptAnswer]
+    languages: dict[str, LanguageAnswer] = Field(description="By their codes.")
+
+
 class FileAnswer(Answer):
     """A treebank that was given to `arctag serve`."""
 

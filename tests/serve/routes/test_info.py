@@ -17,9 +17,9 @@ from arctag.metrics import METRICS
 from arctag.parsing.parser import Parser
 from arctag.serve.app import make_app
 from arctag.serve.guard.middleware import Guard
-from arctag.serve.languages import language_of, title_of
 from arctag.serve.limits import Limits
 from arctag.text.chunks import LAYOUTS
+from arctag.text.languages import language_of, title_of
 from arctag.transforms.guarantees import GUARANTEES
 from tests.serve.servers import JSON, Running, wait_until
 

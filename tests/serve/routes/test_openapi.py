@@ -17,7 +17,8 @@ ROUTES = {
     "GET /api/health", "GET /api/models", "GET /api/encodings", "POST /api/parse", "POST /api/read",
     "POST /api/convert", "POST /api/encode", "POST /api/decode", "POST /api/trace", "POST /api/score",
     "POST /api/picture", "GET /api/files", "GET /api/files/{number}",
-    "GET /api/info", "GET /api/glossary", "POST /api/search", "GET /metrics", "GET /models", "POST /models",
+    "GET /api/info", "GET /api/glossary", "GET /api/languages", "POST /api/search", "GET /metrics",
+    "GET /models", "POST /models",
     "GET /process", "POST /process",
 }  # fmt: skip
 
@@ -54,7 +55,7 @@ def test_openapi_describes_answers_and_errors_as_they_are_sent(server: Running) 
 
 REQUESTS: list[tuple[str, dict[str, Any] | None]] = [
     ("/api/health", None), ("/api/models", None), ("/api/encodings", None), ("/api/info", None), ("/api/files", None),
-    ("/api/glossary", None), ("/models", None),
+    ("/api/glossary", None), ("/api/languages", None), ("/models", None),
     ("/api/parse", {"text": "She left. She wants to leave."}),
     ("/api/parse", {"tokens": [["She", "left"]], "probabilities": True, "svg": True, "rows": True}),
     ("/api/parse", {"graphs": "1\tGo\n\n" + ROW}),

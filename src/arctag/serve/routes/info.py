@@ -15,10 +15,18 @@ from arctag.formats import FORMATS
 from arctag.glossary import glossary
 from arctag.metrics import METRICS
 from arctag.search.reading import MOST_CHARACTERS
-from arctag.serve.answers import EncodingsAnswer, GlossaryAnswer, HealthAnswer, InfoAnswer, ModelsAnswer
-from arctag.serve.languages import language_of, title_of
+from arctag.serve.answers import (
+    EncodingsAnswer,
+    GlossaryAnswer,
+    HealthAnswer,
+    InfoAnswer,
+    LanguagesAnswer,
+    ModelsAnswer,
+)
 from arctag.serve.service import service_of
 from arctag.text.chunks import LAYOUTS
+from arctag.text.languages import language_of, title_of
+from arctag.text.other_language import languages
 from arctag.transforms.guarantees import GUARANTEES
 
 router = APIRouter()
@@ -92,6 +100,12 @@ async def info(request: Request) -> dict[str, Any]:
 async def relations() -> Mapping[str, Any]:
     """What relations and tags mean: Universal Dependencies, DM, PropBank and others."""
     return glossary()
+
+
+@router.get("/api/languages", response_model=LanguagesAnswer)
+async def small_words() -> Mapping[str, Any]:
+    """Scripts and frequent words, by which the page notices text in a language that a model has not learned."""
+    return languages()
 
 
 def _described(table: Mapping[str, str]) -> list[dict[str, str]]:

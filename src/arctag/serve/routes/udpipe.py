@@ -19,7 +19,6 @@ from arctag.formats.json_lines import JSON
 from arctag.parsing.parser import ParseOptions, Parser
 from arctag.sentence import Sentence
 from arctag.serve.answers import UdpipeAnswer, UdpipeModelsAnswer
-from arctag.serve.languages import language_of
 from arctag.serve.limits import Limits
 from arctag.serve.models.batching import BatchedModel, Parsed, Skipped
 from arctag.serve.requests.forms import form_fields, url_fields
@@ -28,6 +27,7 @@ from arctag.serve.requests.sentences import text_sentences, token_sentences
 from arctag.serve.routes.chunks import chunks, parsed_chunks
 from arctag.serve.routes.token_ranges import with_ranges
 from arctag.serve.service import Service, service_of
+from arctag.text.languages import language_of
 
 router = APIRouter()
 _TOKENIZER = ("presegmented", "ranges", "normalized_spaces", "normal", "default")

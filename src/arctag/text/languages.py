@@ -1,4 +1,4 @@
-"""Languages by their codes: how models are called on the page, and which names UDPipe's clients may give them."""
+"""Languages by their codes, and which one a model's name stands for."""
 
 from __future__ import annotations
 
