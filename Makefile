@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full lint lint-page page-tools types docs check clean
+.PHONY: help demo test test-full lint lint-page page-tools types docs check model clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -64,6 +64,9 @@ types: $(VENV)/.installed-lint ## check types
 
 docs: $(VENV)/.installed-test ## write docs/api.md from the docstrings
 	$(BIN)/python docs/make_api.py
+
+model: $(VENV)/.installed-test ## train and export the English models (hours on a GPU), in build/english
+	experiments/english/recipe.sh build/english
 
 check: lint types test ## everything a change must pass
 

@@ -12,13 +12,14 @@ import torch
 from safetensors.torch import load_file
 
 from arctag import read, write
+from arctag.analysis.evaluation import evaluate
 from arctag.backends.torch.heads.graphs import GraphHead
 from arctag.backends.torch.tagger import Tagger
-from arctag.errors import InputError
+from arctag.errors import InputError, UnknownName
 from arctag.modelfile.config import ModelConfig
 from arctag.parsing.loading import load
 from arctag.training import loop
-from arctag.training.config import TrainConfig, from_mapping
+from arctag.training.config import Further, TrainConfig, from_mapping
 from arctag.training.dataset import Dataset
 from arctag.training.dev_scores import Scores, dev_scores
 from arctag.training.distributed import Group
@@ -337,6 +338,19 @@ def test_loop_test_files_are_scored_and_on_the_card(tmp_path: Path, sample: Path
     assert rows[0]["value"] == pytest.approx(100 * last.scores["test"][str(sample)]["sdp"]["including_tops"]["UF"])
     assert "| data/sample.conllu | ELAS |" in (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert not (tmp_path / "m" / "checkpoints").exists()
+
+
+def test_loop_test_files_of_further_layers_are_named(tmp_path: Path, sample: Path, sample_sdp: Path) -> None:
+    also = {"dm": Further(train=(str(sample_sdp),))}
+    options: dict[str, Any] = {"also": also, "epochs": 1}
+    told = events(small(tmp_path / "m", test=(str(sample), f"dm={sample_sdp}"), **options))
+    last = told[-1]
+    assert isinstance(last, Finished)
+    parser = load(tmp_path / "m", "cpu")
+    assert last.scores["test"][str(sample_sdp)]["sdp"] == evaluate(parser, sample_sdp, layer="dm")["sdp"]
+    assert ("data/sample.sdp", "LF") in [(row["file"], row["figure"]) for row in parser.config.card["scores"]]
+    with pytest.raises(UnknownName, match="psd"):
+        events(small(tmp_path / "n", test=(f"psd={sample_sdp}",), **options))
 
 
 def test_loop_bf16_needs_a_gpu_for_lstms(tmp_path: Path) -> None:

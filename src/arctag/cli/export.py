@@ -31,7 +31,10 @@ Examples:
     "in the second decimal. fp32: the same graphs as the trained model.",
 )  # fmt: skip
 @click.option(
-    "--test", multiple=True, metavar="FILE", help="Score the exported model on this, for its card. Repeatable."
+    "--test",
+    multiple=True,
+    metavar="[LAYER=]FILE",
+    help="Score the exported model on this, for its card: its graph, or the layer that is named. Repeatable.",
 )
 @click.option("--force", is_flag=True, help="Replace a model in the folder to write.")
 def command(model: str, output: str, precision: str, test: tuple[str, ...], force: bool) -> None:

@@ -65,7 +65,7 @@ class Files:
     dev: tuple[str, ...] = ()
     """Graph files to choose the model by."""
     test: tuple[str, ...] = ()
-    """Graph files to score the final model on."""
+    """Graph files to score the final model on; those of further layers with their names before them: `dm=test.sdp`."""
     also: dict[str, Further] = field(default_factory=dict)
     """Further treebanks, each under the name of the layer that it brings: `dm=train.sdp,dev.sdp`."""
     unlabelled: tuple[str, ...] = ()

@@ -9,17 +9,24 @@ from typing import Any
 
 from arctag.analysis.evaluation import evaluate
 from arctag.formats.packing import unpacked_name
+from arctag.layers.graphs import MAIN
 from arctag.parsing.parser import Parser
 
 
+def layer_and_file(test: str) -> tuple[str, str]:
+    """`dm=test.sdp`: the layer whose graphs a file has, and the file; by default the main graph."""
+    layer, given, file = test.partition("=")
+    return (layer, file) if given and not Path(test).exists() else (MAIN, test)
+
+
 def score_tests(parser: Parser, files: Sequence[str]) -> tuple[Parser, dict[str, Any]]:
-    """Evaluate on each file; the parser comes back with the scores on its card."""
+    """Evaluate on each file, which may have a layer before it; the parser comes back with the scores on its card."""
     results: dict[str, Any] = {}
     rows = []
-    for file in files:
-        result = evaluate(parser, file)
-        results[file] = result
-        rows.extend(_rows(short_name(file), result))
+    for test in files:
+        layer, file = layer_and_file(test)
+        results[file] = evaluate(parser, file, layer=layer)
+        rows.extend(_rows(short_name(file), results[file]))
     config = replace(parser.config, card={**parser.config.card, "scores": rows})
     return Parser(config, parser.inputs, parser.backend, parser.files), results
 

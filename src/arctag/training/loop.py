@@ -23,6 +23,7 @@ from arctag.formats.files import open_output
 from arctag.layers import Layer
 from arctag.layers.arcs import ArcLayer
 from arctag.layers.filled import half_filled
+from arctag.layers.graphs import MAIN
 from arctag.modelfile.config import CONFIG
 from arctag.modelfile.folder import add_tokenizer, remove_leftovers, writable
 from arctag.modelfile.networks import WEIGHTS
@@ -37,7 +38,7 @@ from arctag.training.dataset import Dataset
 from arctag.training.dev_scores import Scores, dev_scores
 from arctag.training.distributed import Group
 from arctag.training.events import Evaluated, Event, Finished, Noticed, Started, Stepped
-from arctag.training.final_scores import score_tests, short_name
+from arctag.training.final_scores import layer_and_file, score_tests, short_name
 from arctag.training.labelling import Labelling
 from arctag.training.optimizer import make_optimizer, schedule
 from arctag.training.silver import mixed, plan_labelling, read_silver
@@ -126,13 +127,15 @@ class Run:
         """Read the files, label unlabelled text, build the network; resume from a checkpoint if there is one."""
         config = self.config
         for file in config.test:  # report one that cannot be read now, not after the run
-            next(read(file))
+            next(read(layer_and_file(file)[1]))
         gold = treebanks = read_treebanks(config)
         if config.unlabelled:
             labelling, layers = plan_labelling(config, gold, config.device or None)
             yield from self._label(labelling)
             treebanks = mixed(gold, read_silver(labelling.output, layers, config.empty), config.gold_repeat)
         self.parser, self.backend, self.data = build(replace(config, device=self.device), treebanks)
+        for layer in {layer_and_file(test)[0] for test in config.test} - {MAIN}:
+            self.parser.config.layer(layer)
         self.model = self.backend.model
         self.dev = self._dev_data(gold)
         self.has_dev = any(treebank.dev for treebank in gold)
