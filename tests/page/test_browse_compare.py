@@ -193,7 +193,7 @@ def test_page_says_why_sentences_cannot_be_compared(
 def test_page_compares_semantic_graphs_with_the_layer_of_their_kind(open_page: Open, sample_sdp: Path) -> None:
     """The main graph of an SDP file is known by its relations; the model's layer of that name is asked for."""
     page = open_page("#browse")
-    layers = {"graph": {}, "tree": {}, "dm": {}, "propbank": {}}
+    layers: dict[str, dict[str, str]] = {"graph": {}, "tree": {}, "dm": {}, "propbank": {}}
     model = {
         "name": "rich",
         "title": "Rich",
