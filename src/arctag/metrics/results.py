@@ -44,7 +44,7 @@ Breakdown = dict[str, Cell]
 """Group → its counts, in the order to show them."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
     """What a system scores against gold."""
 
@@ -79,6 +79,9 @@ class Score:
 
     def __str__(self) -> str:
         return "\n".join([*text_table(self.table()), self.signature])
+
+    def __repr__(self) -> str:
+        return f"<Score {self.metric}: {self.main[0]} {show(self.main[1], self.digits)}>"
 
     def _repr_html_(self) -> str:
         return html_table(self.table(), self.signature)
