@@ -71,10 +71,10 @@ def test_progress_of_a_training_run(shown: list[str]) -> None:
     bar.on(Started(10, 100, {}, 5, "cpu", steps=4, epochs=2, resumed=0))
     bar.on(Stepped(1, 3, 0.5, 90))
     assert "epoch 1: 3 of 8 · loss 0.500" in shown[-1]
-    bar.on(Evaluated(1, 0.5, {"ELAS": 81.2}, True, 1.0, 100.0))
-    assert "ELAS 81.20" in shown[-1]
-    bar.on(Finished(None, {"dev": {"ELAS": 81.2, "epoch": 1}}))  # type: ignore[arg-type]
-    assert "trained: 3 of 8 · best: epoch 1, ELAS 81.20" in shown[-1]
+    bar.on(Evaluated(1, 0.5, {"graph.LF": 81.2, "graph.UF": 90.0}, True, 1.0, 100.0))
+    assert "graph 81.20<" in shown[-1]
+    bar.on(Finished(None, {"dev": {"graph.LF": 81.2, "epoch": 1}}))  # type: ignore[arg-type]
+    assert "trained: 3 of 8 · best: epoch 1  graph 81.20" in shown[-1]
 
 
 def test_progress_on_a_terminal_is_shown_if_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,8 @@ PACKAGES = (
     "arctag", "arctag.errors", "arctag.arrow", "arctag.tables", "arctag.formats", "arctag.blocks", "arctag.transforms",
     "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary", "arctag.trace",
     "arctag.training", "arctag.backends", "arctag.modelfile.networks", "arctag.backends.torch.encoders",
-    "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads", "arctag.backends.torch.heads.relations", "arctag.spacy", "arctag.testing",
+    "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads", "arctag.backends.torch.heads.relations",
+    "arctag.spacy", "arctag.testing",
 )  # fmt: skip
 """What is public, in the order of the reference."""
 _HEADER = """# Python reference

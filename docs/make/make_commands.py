@@ -11,8 +11,8 @@ from arctag.cli import COMMANDS, cli
 _WIDTH = 100
 _HEADER = """# Commands
 
-What `arctag COMMAND --help` prints, made by `make docs`. Exit codes: 0, 1 where a check says no (a file that is not valid, sentences
-that were passed through), 2 for wrong use or bad input, 130 after Ctrl-C.
+What `arctag COMMAND --help` prints, made by `make docs`. The exit code is 0, 1 where something was found wrong
+(sentences that were passed through unparsed, say), 2 for wrong use or bad input, and 130 after Ctrl-C.
 """
 
 

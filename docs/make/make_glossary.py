@@ -9,7 +9,8 @@ from arctag.glossary import glossary
 
 _HEADER = """# Glossary
 
-What relations and tags mean, as the page and the pictures explain them, made by `make docs`. In Python: `arctag.glossary.explain("nsubj:xsubj")`.
+What relations and tags mean: the text of the tooltips on the page and in pictures. In Python it is
+`arctag.glossary.explain("nsubj:xsubj")`. Made by `make docs`.
 """
 
 

@@ -10,8 +10,8 @@ from arctag.serve.routes.described import HERE, Field, Thing, calls, objects, st
 
 _HEADER = f"""# HTTP reference
 
-The calls of `arctag serve`, made by `make docs` from the service's own description (`/openapi.json`); a running service has the same at
-`/docs`. The examples use a service at `{HERE}`. How to start one and what it is for: [serve.md](serve.md).
+The calls of `arctag serve`, made by `make docs` from the service's own description (`/openapi.json`). A running
+service shows the same at `/docs`. The examples use a service at `{HERE}`; [serve.md](serve.md) says how to start one.
 """
 
 
@@ -22,10 +22,9 @@ def reference() -> str:
     contents = "\n".join(f"- [{call.title}](#{_anchor(call.title)})" for call in every)
     codes = "\n".join(f"| {code} | {about} |" for code, about in statuses(described).items())
     names = {kind.id: _anchor(kind.title) for kind in kinds}
-    page = "\n".join(
-        [_HEADER, contents, "", *map(_section, every), "## Objects\n", *(_section(kind, 3) for kind in kinds),
-         f"## Status codes\n\n| | |\n|---|---|\n{codes}"]  # fmt: skip
-    )
+    inner = (_section(kind, 3) for kind in kinds)
+    last = f"## Status codes\n\n| | |\n|---|---|\n{codes}"
+    page = "\n".join([_HEADER, contents, "", *map(_section, every), "## Objects\n", *inner, last])
     return re.sub(r"\]\(#(\w+)\)", lambda match: f"](#{names.get(match[1], match[1])})", page) + "\n"
 
 

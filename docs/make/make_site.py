@@ -1,7 +1,7 @@
 """The site, `build/site`: the pages in `docs/`, and README, changelog and tutorial beside them, built by Sphinx.
 
-The pages are written for code hosts, too: their links lead to files of the project. They are copied to `build/docs` with links
-as the site has them, and built from there. A link that leads nowhere is an error.
+The pages are written for code hosts, too: their links lead to files of the project. They are copied to `build/docs`
+with links as the site has them, and built from there. A link that leads nowhere is an error.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ ADOPTED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "docs/tutorial.ipynb": "tutorial.md",
+    "docs/search.md": "searching.md",  # search.html is where the site is searched
 }
 """Files of the project that are pages of the site under another name."""
 CONTENTS = {
     "Start": ("tutorial",),
     "Guides": (
-        "parsing", "search", "pictures", "page", "python", "training", "scores", "formats", "arrow", "scale", "serve",
-        "spacy", "extend",
+        "parsing", "searching", "pictures", "page", "python", "training", "scores", "formats", "arrow", "scale",
+        "serve", "spacy", "extend",
     ),
     "Explanation": ("encodings", "architecture", "reliability"),
     "Results": (
@@ -51,10 +52,9 @@ def stage(target: Path, run: bool = True) -> None:
     )
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT).as_posix()
-        _write(target / name.removeprefix("docs/"), moved(page.read_text(encoding="utf-8"), name))
-    for name, page_name in ADOPTED.items():
-        if name.endswith(".md"):
-            _write(target / page_name, moved((ROOT / name).read_text(encoding="utf-8"), name))
+        _write(target / str(_page(name)), moved(page.read_text(encoding="utf-8"), name))
+    for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md"):
+        _write(target / ADOPTED[name], moved((ROOT / name).read_text(encoding="utf-8"), name))
     tutorial = tutorial_page(ROOT / "docs" / "tutorial.ipynb", run)
     _write(target / "tutorial.md", moved(tutorial, "docs/tutorial.md"))
     with open(target / "index.md", "a", encoding="utf-8") as file:

@@ -18,5 +18,7 @@ html_static_path = ["_static"]
 html_css_files = ["arctag.css"]
 html_show_sphinx = False
 html_copy_source = False
+html_use_index = False
+html_show_search_summary = False  # it would be fetched, which browsers refuse in a folder
 html_theme_options = {"navigation_with_keys": True}
 pygments_style, pygments_dark_style = "friendly", "native"

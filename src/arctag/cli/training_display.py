@@ -24,7 +24,7 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
     """Show the events of a run; Ctrl-C stops it and keeps the best model so far."""
     loggers = _loggers(config)
     with ExitStack() as stack:
-        shown = EventBar(_open_bar(stack)) if sys.stderr.isatty() and not quiet else None
+        shown = EventBar(_open_bar(stack), scores=False) if sys.stderr.isatty() and not quiet else None
         try:
             with signals.reraised():
                 for event in events:

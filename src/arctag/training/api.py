@@ -14,8 +14,8 @@ from arctag.progress import open_bar
 
 
 def train(
-    train: str | Sequence[str],
-    dev: str | Sequence[str] = (),
+    train: str | Path | Sequence[str | Path],
+    dev: str | Path | Sequence[str | Path] = (),
     *,
     output: str | Path | None = None,
     resume: bool = False,
@@ -54,5 +54,5 @@ def train(
         return finished.parser
 
 
-def _listed(files: str | Sequence[str]) -> list[str]:
-    return [files] if isinstance(files, str) else [str(file) for file in files]
+def _listed(files: str | Path | Sequence[str | Path]) -> list[str]:
+    return [str(files)] if isinstance(files, str | Path) else [str(file) for file in files]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
 
 from arctag.progress import Bar
 from arctag.training.events import Evaluated, Event, Finished, Labelled, Started, Stepped
 
+_MAIN = frozenset({"accuracy", "LAS", "LF"})
+
 
 class EventBar:
-    """Moves a bar with the events of a run."""
+    """Moves a bar with the events of a run, and shows `scores` behind it unless they are printed elsewhere."""
 
-    def __init__(self, bar: Bar) -> None:
-        self._bar = bar
+    def __init__(self, bar: Bar, scores: bool = True) -> None:
+        self._bar, self._shows_scores = bar, scores
         self._labelled, self._steps, self._started = 0, 0, 0.0
         self._scores = ""
 
@@ -27,13 +30,12 @@ class EventBar:
             self._bar.update(label="labelling", status=f"{self._labelled:,} words")
         elif isinstance(event, Stepped):
             self._step(event)
-        elif isinstance(event, Evaluated):
-            self._scores = "  ".join(f"{name} {value:.2f}" for name, value in event.scores.items())
+        elif isinstance(event, Evaluated) and self._shows_scores:
+            self._scores = _main_scores(event.scores)
             self._bar.update(status=self._scores)
         elif isinstance(event, Finished):
             dev = event.scores["dev"]
-            best = "  ".join(f"{name} {value:.2f}" for name, value in dev.items() if name != "epoch")
-            self._bar.update(label="trained", status=f"best: epoch {dev['epoch']}, {best}")
+            self._bar.update(label="trained", status=f"best: epoch {dev['epoch']}  {_main_scores(dev)}")
 
     def _step(self, event: Stepped) -> None:
         if event.step == 1:
@@ -43,3 +45,9 @@ class EventBar:
             speed = event.tokens / max(perf_counter() - self._started, 1e-9)
             status = f"loss {event.loss:.3f}  {speed:,.0f} tokens/s  {self._scores}".rstrip()
         self._bar.update(done=(event.epoch - 1) * self._steps + event.step, label=f"epoch {event.epoch}", status=status)
+
+
+def _main_scores(scores: Mapping[str, float]) -> str:
+    """One score of each layer."""
+    shown = {name: value for name, value in scores.items() if name.rpartition(".")[2] in _MAIN}
+    return "  ".join(f"{name.partition('.')[0]} {value:.2f}" for name, value in shown.items())
