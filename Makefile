@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 NPM := $(shell command -v npm)
 PARAGRAPH := src/arctag/data/paragraph.txt
 OUT := demo-output
-# what the tests install; `make test EXTRAS=test,spacy` does without torch and a browser's driver, and skips the tests
-# that need them
-EXTRAS ?= test,train,spacy,browser
+# what the tests install; `make test EXTRAS=test,spacy` does without torch, a browser's driver and what builds the site, and
+# skips the tests that need them
+EXTRAS ?= test,train,spacy,browser,docs
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 # a process of tests for each core, and one thread in each: more would only wait for each other
@@ -62,8 +62,9 @@ tools/node_modules/.installed: tools/package.json
 types: $(VENV)/.installed-lint ## check types
 	$(BIN)/mypy
 
-docs: $(VENV)/.installed-test ## write docs/api.md from the docstrings
-	$(BIN)/python docs/make_api.py
+docs: $(VENV)/.installed-test ## write the reference pages in docs/ from the code, and build the site: build/site/index.html
+	$(BIN)/python docs/make/make_all.py
+	$(BIN)/python docs/make/make_site.py
 
 model: $(VENV)/.installed-test ## train and export the English models (hours on a GPU), in build/english
 	experiments/english/recipe.sh build/english

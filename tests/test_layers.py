@@ -146,4 +146,4 @@ def test_graph_in_a_column_that_has_none_is_an_error(tmp_path: Path, cell: str, 
 def test_treatments_leave_sentences_without_layers_without_them(sample: Path) -> None:
     for one in read(sample):
         for treat in TREATMENTS.values():
-            assert not treat(one).layers
+            assert not treat(one).further_graphs

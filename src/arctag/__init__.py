@@ -10,7 +10,7 @@ __version__ = "0.1.0"
 from arctag.errors import ArctagError
 from arctag.formats import read, write
 from arctag.graph import Arc, Graph
-from arctag.sentence import Sentence
+from arctag.sentence import Sentence, Token
 from arctag.transforms.empty_nodes import collapse, drop, expand
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from arctag.training.api import train
 
 __all__ = [
-    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "ParseOptions", "Parser", "Sentence", "__version__",
-    "collapse", "drop", "encoding", "expand", "load", "read", "score", "train", "write",
+    "Arc", "ArctagError", "Decoded", "Encoding", "Graph", "Labels", "ParseOptions", "Parser", "Sentence", "Token",
+    "__version__", "collapse", "drop", "encoding", "expand", "load", "read", "score", "train", "write",
 ]  # fmt: skip
 
 _LATER = {

@@ -200,6 +200,12 @@ class Graph:
         arcs = ", ".join(f"{arc.head}→{arc.dependent}:{'+'.join(arc.relations)}" for arc in self)
         return f"Graph(n={self.n}, {arcs or 'no arcs'})"
 
+    def _repr_html_(self) -> str:
+        """A picture, for notebooks."""
+        from arctag.draw.notebook import graph_html
+
+        return graph_html(self)
+
     def same_arcs(self, other: Graph) -> bool:
         """Whether both graphs have the same words and arcs, whatever the relations."""
         return (

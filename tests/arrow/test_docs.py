@@ -12,11 +12,12 @@ from tests.documents import run_page
 from tests.places import ROOT
 
 
-def test_docs_query_of_the_readme(run: Run, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_docs_query_from_a_shell(run: Run, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     duckdb = pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
     assert run("convert", sample, "train.parquet").code == 0
-    (query,) = re.findall(r'^duckdb -c "(.*)"$', (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    page = (ROOT / "docs" / "arrow.md").read_text(encoding="utf-8")
+    (query,) = re.findall(r'^duckdb -c "(.*)"$', page, re.MULTILINE)
     assert duckdb.sql(query).fetchall()[:3] == [("punct", 46), ("nsubj", 39), ("root", 34)]
 
 

@@ -7,7 +7,7 @@ import arctag.draw
 
 
 def test_draw_exports_what_it_says() -> None:
-    assert set(arctag.draw.__all__) == {"html", "html_parts", "svg", "text"}
+    assert set(arctag.draw.__all__) == {"Picture", "html", "html_parts", "picture", "svg", "text"}
     assert all(callable(getattr(arctag.draw, name)) for name in arctag.draw.__all__)
 
 

@@ -2,15 +2,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
 
 import arctag
-from arctag import metrics
+from arctag import Graph, metrics, read
 from arctag.errors import FormatError, InputError, UnknownName
-from arctag.metrics import METRICS, get_metric, score, signature
+from arctag.metrics import METRICS, compare, get_metric, score, signature
 from tests.metrics.material import conllu, sentence
 
 SOME = sentence("a b", (0, 1, "root"), (1, 2, "x"))
@@ -82,3 +83,28 @@ def test_metrics_scoring_leaves_sentences_as_they_were() -> None:
 def test_metrics_import_is_light() -> None:
     code = "import sys, arctag.metrics; print({'torch', 'rich', 'click'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
+
+
+def test_score_against_another_is_the_bootstrap(sample: Path) -> None:
+    gold = list(read(sample))
+    less = [sentence.with_graph(Graph(sentence.size)) for sentence in gold]
+    ours, theirs = score(gold, gold, "sdp"), score(gold, less, "sdp")
+    comparison = ours.against(theirs, samples=100)
+    assert comparison == compare(get_metric("sdp"), ours.counts, theirs.counts, 100)
+    assert comparison.difference > 0
+    assert str(comparison).splitlines()[0].split() == [
+        comparison.figure, "system", "other", "difference", "95%", "low", "95%", "high", "p",
+    ]  # fmt: skip
+    with pytest.raises(InputError, match="use one metric"):
+        ours.against(score(gold, less, "elas"))
+
+
+def test_scores_are_tables_in_notebooks(sample: Path) -> None:
+    gold = list(read(sample))
+    result = score(gold, gold, "sdp")
+    table = ET.fromstring(result._repr_html_())
+    columns, rows = result.table()
+    assert [cell.text for cell in table.iterfind("thead/tr/th")] == columns
+    assert [[cell.text for cell in row] for row in table.iterfind("tbody/tr")] == rows
+    comparison = ET.fromstring(result.against(result, samples=10)._repr_html_())
+    assert comparison.findtext("caption") == "difference in LF"

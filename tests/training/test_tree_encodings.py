@@ -16,7 +16,6 @@ from arctag.layers.arcs import ArcLayer
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions
 from arctag.training.events import Noticed
-from arctag.transforms.main_graph import tree_graph
 from tests.conftest import Run
 from tests.exported import export
 from tests.networks import events, fit, small
@@ -29,7 +28,7 @@ SAMPLE = SAMPLES / "sample.conllu"
 def trees(folder: Path) -> list[Any]:
     """The trees that a model predicts for the words of the sample."""
     words = [list(sentence.words) for sentence in read(SAMPLE)]
-    return [tree_graph(s) for s in load(folder).parse(words, ParseOptions(layers=("tree",)))]
+    return [s.tree for s in load(folder).parse(words, ParseOptions(layers=("tree",)))]
 
 
 @pytest.mark.parametrize("verify", [True, False])
@@ -45,7 +44,7 @@ def test_tree_encodings_give_trees_and_the_same_when_exported(name: str, verify:
 
 def test_tree_encodings_are_learned(tmp_path: Path) -> None:
     fit(small(tmp_path / "m", layers=("tree",), encoding="hexatag", epochs=40))
-    gold = [tree_graph(sentence) for sentence in read(SAMPLE) if not any(sentence.empty)]
+    gold = [sentence.tree for sentence in read(SAMPLE) if not any(sentence.empty)]
     found = [
         tree for tree, sentence in zip(trees(tmp_path / "m"), read(SAMPLE), strict=True) if not any(sentence.empty)
     ]

@@ -59,7 +59,7 @@ class TableRows:
         return {
             "document": self.documents[i],
             "score": self.scores[i],
-            "layers": {name: (graphs, i) for name, graphs in self.layers.items()},
+            "further_graphs": {name: (graphs, i) for name, graphs in self.layers.items()},
             "further": {name: tags[nodes] for name, tags in self.tags.items()},
         }
 

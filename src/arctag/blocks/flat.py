@@ -70,10 +70,10 @@ class Flat:
     def _graphs_in(self, name: str) -> Iterator[BlockArcs]:
         for run in self._runs:
             some = run.sentences if isinstance(run, Run) else [run]
-            if isinstance(run, Run) and not any(s.columns or s.further or s.layers for s in some):
+            if isinstance(run, Run) and not any(s.columns or s.further or s.further_graphs for s in some):
                 yield run.block.graphs_in(name).part(run.start, run.stop)
-            elif all(name in s.layers for s in some):
-                yield gathered_graphs([s.layers[name] for s in some])
+            elif all(name in s.further_graphs for s in some):
+                yield gathered_graphs([s.further_graphs[name] for s in some])
             else:
                 yield gathered_graphs([s.graph_in(name) for s in some])
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from arctag.formats import graph_formats
+from arctag.progress import open_bar, track
 from arctag.transforms import GUARANTEES, TREATMENTS
 
 if TYPE_CHECKING:
@@ -99,39 +100,26 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[obje
     Console().print(table)
 
 
-def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+def progress(items: Iterable[T], label: str) -> Iterator[T]:
     """Pass the items on, with a bar on standard error when that is a terminal."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    from rich.console import Console
-    from rich.progress import track
-
-    yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)
+    return track(items, label, shown=True)
 
 
 @contextmanager
 def bytes_bar(total: int | None) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on standard error, when that is a terminal; yields a function that adds bytes read and words."""
-    if not sys.stderr.isatty():
-        yield lambda _, __: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    bar = open_bar("parsing", total, shown=True)
+    started, done, words = perf_counter(), 0, 0
 
-    columns = (BarColumn(), TextColumn("{task.percentage:3.0f}%"), TextColumn("{task.fields[words]:,} words"),
-               TextColumn("{task.fields[speed]:,} words/s"), TimeRemainingColumn())  # fmt: skip
-    started, words = perf_counter(), 0
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("parsing", total=total, words=0, speed=0)
+    def advance(more_bytes: int, more_words: int) -> None:
+        nonlocal done, words
+        done, words = done + more_bytes, words + more_words
+        bar.update(done=done, status=f"{words:,} words  {words / (perf_counter() - started):,.0f} words/s")
 
-        def advance(more_bytes: int, more_words: int) -> None:
-            nonlocal words
-            words += more_words
-            speed = round(words / (perf_counter() - started))
-            shown.update(task, advance=more_bytes, words=words, speed=speed)
-
+    try:
         yield advance
+    finally:
+        bar.close()
 
 
 def report_losses(lost: Counter[str]) -> None:

@@ -47,7 +47,8 @@ def command(
     """
     from arctag.analysis.diagnose import diagnose
     from arctag.formats import read
-    from arctag.transforms.main_graph import TREE, choosing
+    from arctag.sentence.layers import TREE
+    from arctag.transforms.main_graph import choosing
 
     sentences = map(choosing(layer), (sentence for file in files for sentence in read(file, format)))
     report = diagnose(progress(sentences, "reading"), split_names(encodings), crossing, planes, layer == TREE)

@@ -9,7 +9,7 @@ import click
 from arctag.cli.common import format_option, json_option, print_json, print_table
 from arctag.cli.selection import layer_option
 from arctag.formats import read
-from arctag.metrics import GROUPINGS, METRICS, Breakdown, Comparison, Score, compare, get_metric, score
+from arctag.metrics import GROUPINGS, METRICS, Breakdown, Comparison, Score, score
 from arctag.metrics.results import show
 from arctag.transforms.main_graph import choosing
 
@@ -67,7 +67,7 @@ def command(
     comparison = None
     if against is not None:
         other = score(sentences, map(choose, read(against, format)), result.metric)
-        comparison = compare(get_metric(result.metric), result.counts, other.counts, samples, seed)
+        comparison = result.against(other, samples, seed)
     if as_json:
         print_json(_as_json(result, comparison))
     else:
@@ -92,7 +92,7 @@ def _print(result: Score, comparison: Comparison | None) -> None:
         print_table(f"by {by}", *_breakdown_table(by, groups))
     if comparison is not None:
         click.echo()
-        print_table(f"difference in {comparison.figure}", *_comparison_table(comparison, result.digits))
+        print_table(f"difference in {comparison.figure}", *comparison.table(result.digits))
     click.echo(result.signature)
 
 
@@ -102,10 +102,3 @@ def _breakdown_table(by: str, groups: Breakdown) -> tuple[list[str], list[list[s
         figures = [show(figure, 4) for figure in (cell.precision, cell.recall, cell.f1)]
         rows.append([name, *figures, str(cell.gold), str(cell.system), str(cell.correct)])
     return [by, "precision", "recall", "f1", "gold", "system", "correct"], rows
-
-
-def _comparison_table(comparison: Comparison, digits: int) -> tuple[list[str], list[list[str]]]:
-    columns = [comparison.figure, "system", "other", "difference", "95% low", "95% high", "p"]
-    figures = (comparison.system, comparison.other, comparison.difference, comparison.low, comparison.high)
-    row = [f"{comparison.samples} samples", *(show(figure, digits) for figure in figures), show(comparison.p_value, 4)]
-    return columns, [row]

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import click
@@ -15,23 +14,25 @@ from arctag.cli import signals
 from arctag.cli.common import print_json
 from arctag.errors import MissingExtra
 from arctag.modelfile.networks import WEIGHTS
+from arctag.progress import Bar, open_bar
 from arctag.training.config import TrainConfig
-from arctag.training.events import Evaluated, Event, Finished, Labelled, Noticed, Started, Stepped
+from arctag.training.events import Evaluated, Event, Finished, Noticed, Started
+from arctag.training.shown import EventBar
 
 
 def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: bool) -> None:
     """Show the events of a run; Ctrl-C stops it and keeps the best model so far."""
     loggers = _loggers(config)
     with ExitStack() as stack:
-        bar = stack.enter_context(_Bar()) if sys.stderr.isatty() and not quiet else None
+        shown = EventBar(_open_bar(stack), scores=False) if sys.stderr.isatty() and not quiet else None
         try:
             with signals.reraised():
                 for event in events:
                     for log in loggers:
                         log(event)
-                    if bar:
-                        bar.on(event)
-                    elif not quiet:
+                    if shown:
+                        shown.on(event)
+                    if not quiet:
                         _line(event)
                     if isinstance(event, Finished):
                         finished = event
@@ -57,6 +58,13 @@ def show(events: Iterator[Event], config: TrainConfig, *, quiet: bool, as_json: 
         click.echo(f"{file}: {figures_text(result)}")
 
 
+def _open_bar(stack: ExitStack) -> Bar:
+    """A bar that is closed with the others."""
+    bar = open_bar("training", shown=True)
+    stack.callback(bar.close)
+    return bar
+
+
 def _line(event: Event) -> None:
     if isinstance(event, Started):
         resumed = f", resuming after epoch {event.resumed}" if event.resumed else ""
@@ -77,46 +85,6 @@ def _line(event: Event) -> None:
         )
     elif isinstance(event, Noticed):
         click.echo(event.text, err=True)
-
-
-class _Bar:
-    """One progress bar for the whole run, and a line for each epoch above it."""
-
-    def __enter__(self) -> _Bar:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self.progress = Progress(
-            TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[status]}"), TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )  # fmt: skip
-        self.progress.start()
-        self.labelled = 0
-        self.task = self.progress.add_task("training", total=None, status="")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.progress.stop()
-
-    def on(self, event: Event) -> None:
-        """Move the bar."""
-        if isinstance(event, Started):
-            self.steps = event.steps
-            total, done = event.steps * event.epochs, event.steps * event.resumed
-            self.progress.update(self.task, status="", total=total, completed=done)
-        if isinstance(event, Labelled):
-            self.labelled += event.words
-            self.progress.update(self.task, description="labelling", status=f"{self.labelled:,} words")
-        elif isinstance(event, Stepped):
-            done = (event.epoch - 1) * self.steps + event.step
-            self.progress.update(self.task, completed=done, description=f"epoch {event.epoch}")
-            if event.step == 1:
-                self.started = perf_counter()
-            if event.loss is not None:
-                speed = event.tokens / max(perf_counter() - self.started, 1e-9)
-                self.progress.update(self.task, status=f"loss {event.loss:.3f}  {speed:,.0f} tokens/s")
-        else:
-            _line(event)
 
 
 Logger = Callable[[Event], None]

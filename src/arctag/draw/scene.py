@@ -16,7 +16,7 @@ from arctag.errors import InputError
 from arctag.glossary import best_scheme, explain, glossary
 from arctag.graph import Graph, Relations
 from arctag.sentence import Sentence
-from arctag.transforms.main_graph import TREE, tree_graph
+from arctag.sentence.layers import TREE
 
 SHARED, FURTHER = "shared", "further"
 """The kinds of arc where colours stand for the tree: also in the tree, or not."""
@@ -183,7 +183,7 @@ def _about(sentence: Sentence) -> list[str]:
 def _tree(sentence: Sentence) -> Graph | None:
     """The basic tree, if there is one."""
     try:
-        return tree_graph(sentence) if sentence.universal and not sentence.error else None
+        return sentence.tree if sentence.universal and not sentence.error else None
     except InputError:
         return None
 
@@ -208,7 +208,7 @@ def _tree_edges(edges: list[Edge], tree: Graph) -> list[Edge]:
 def _layer_edges(sentence: Sentence, look: Look) -> list[Edge]:
     if look.below is None:
         return []
-    graph = tree_graph(sentence) if look.below == TREE else sentence.graph_in(look.below)
+    graph = sentence.tree if look.below == TREE else sentence.graph_in(look.below)
     return [replace(edge, kind=UNDER) for edge in _plain_edges(graph, [0] * len(graph), look)]
 
 

@@ -58,7 +58,7 @@ class Conllu(BlockFormat):
 
     def run(self, run: Run) -> bytes | None:
         """The text of a run of sentences that were read as CoNLL-U."""
-        if run.block.format != _NAME or any(sentence.layers for sentence in run.sentences):
+        if run.block.format != _NAME or any(sentence.further_graphs for sentence in run.sentences):
             return None
         return b"".join(_rendered(part) for part in run.split(lambda s: (s.edited, bool(s.further))))
 

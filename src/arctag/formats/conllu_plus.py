@@ -94,7 +94,7 @@ class ConlluPlus(Conllu):
         written = self._header_for(sentence).names
         lost = {
             f"further layers that are not in the header ({name})": int(find_name(name, written) is None)
-            for name in (*sentence.layers, *sentence.further)
+            for name in (*sentence.further_graphs, *sentence.further)
         }
         if not sentence.universal:
             return lost | lost_of_sdp(sentence)
@@ -117,7 +117,7 @@ def header_for(first: Sentence, layers: Sequence[str]) -> Header:
     """
     own = first.header
     names = list(STANDARD if own is None else own.names)
-    for layer in layers or (*_filled(first), *first.layers, *first.further):
+    for layer in layers or (*_filled(first), *first.further_graphs, *first.further):
         if find_name(layer, names) is None:
             names.append(_column_of(layer))
     return own if own is not None and own.names == tuple(names) else Header.of(names)
@@ -189,7 +189,7 @@ def _layer_cells(sentence: Sentence) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _layers(sentence: Sentence) -> tuple[bool, tuple[str, ...], tuple[str, ...]]:
     """What sentences that are written together have in common."""
-    return sentence.edited, tuple(sentence.layers), tuple(sentence.further)
+    return sentence.edited, tuple(sentence.further_graphs), tuple(sentence.further)
 
 
 def _rendered(run: Run, written: Header, width: int) -> bytes | None:
@@ -198,8 +198,8 @@ def _rendered(run: Run, written: Header, width: int) -> bytes | None:
     columns = {written.places[column]: cells for column, cells in replaced_columns(run).items()}
     if some and some[0].edited:
         columns[written.places[DEPS]] = deps_cells(run, graphs_of(some))
-    for name in some[0].layers if some else ():
-        graphs = gathered_graphs([sentence.layers[name] for sentence in some])
+    for name in some[0].further_graphs if some else ():
+        graphs = gathered_graphs([sentence.further_graphs[name] for sentence in some])
         columns[_place(name, written)] = deps_cells(run, graphs)
     for name in some[0].further if some else ():
         columns[_place(name, written)] = Spans.of([cell for sentence in some for cell in sentence.further[name]])

@@ -10,7 +10,9 @@ _HINT = "conllup and json have room for them"
 
 def lost_layers(sentence: Sentence, tags: bool = True) -> dict[str, int]:
     """Further graphs, and further tags if they are lost."""
-    lost = {f"further graphs ({', '.join(sentence.layers)}; {_HINT}, sdp for one)": len(sentence.layers)}
+    lost = {
+        f"further graphs ({', '.join(sentence.further_graphs)}; {_HINT}, sdp for one)": len(sentence.further_graphs)
+    }
     if tags:
         lost[f"further tags ({', '.join(sentence.further)}; {_HINT})"] = len(sentence.further)
     return lost

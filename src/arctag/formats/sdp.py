@@ -70,7 +70,7 @@ class Sdp(BlockFormat):
 
     def run(self, run: Run) -> bytes | None:
         """The text of a run of sentences that were read as SDP."""
-        if run.block.format != _NAME or any(sentence.layers or sentence.further for sentence in run.sentences):
+        if run.block.format != _NAME or any(sentence.further_graphs or sentence.further for sentence in run.sentences):
             return None
         parts = [_rendered(part) for part in run.split(lambda sentence: sentence.edited)]
         return None if None in parts else b"".join(filter(None, parts))

@@ -13,6 +13,7 @@ import numpy as np
 
 from arctag.errors import AlignmentError, InputError
 from arctag.metrics.protocol import Counts, Floats, Metric
+from arctag.metrics.tables import Table, html_table, text_table
 
 _CHUNK = 1 << 22  # sentences drawn at once: some 100 MB, whatever the number of samples
 
@@ -33,6 +34,19 @@ class Comparison:
     """Two-sided: how often so large a difference would come up if the systems were equally good."""
     samples: int
     seed: int
+
+    def table(self, digits: int | None = None) -> Table:
+        """Both systems and their difference; percentages have two decimals, fractions four, if not told otherwise."""
+        digits = digits or (2 if max(self.system, self.other) > 1 else 4)
+        figures = (self.system, self.other, self.difference, self.low, self.high)
+        row = [f"{self.samples} samples", *(f"{figure:.{digits}f}" for figure in figures), f"{self.p_value:.4f}"]
+        return [self.figure, "system", "other", "difference", "95% low", "95% high", "p"], [row]
+
+    def __str__(self) -> str:
+        return "\n".join(text_table(self.table()))
+
+    def _repr_html_(self) -> str:
+        return html_table(self.table(), f"difference in {self.figure}")
 
 
 def compare(metric: Metric, system: Counts, other: Counts, samples: int = 10_000, seed: int = 0) -> Comparison:

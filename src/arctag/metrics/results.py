@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from arctag.errors import InputError
+from arctag.metrics.bootstrap import Comparison, compare
 from arctag.metrics.protocol import Counts, Figures
-
-Table = tuple[list[str], list[list[str]]]
-"""Column names and rows, as text."""
+from arctag.metrics.tables import Table, html_table, text_table
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ Breakdown = dict[str, Cell]
 """Group → its counts, in the order to show them."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score:
     """What a system scores against gold."""
 
@@ -69,16 +69,22 @@ class Score:
         cells = [[name, *(show(self.figures[group][name], self.digits) for group in groups)] for name in names]
         return [self.metric, *groups], cells
 
+    def against(self, other: Score, samples: int = 10_000, seed: int = 0) -> Comparison:
+        """Whether this system is better than another one on the same gold sentences, or only by chance."""
+        from arctag.metrics import get_metric
+
+        if self.metric != other.metric:
+            raise InputError(f"a score in {self.metric} cannot be compared with one in {other.metric}: use one metric")
+        return compare(get_metric(self.metric), self.counts, other.counts, samples, seed)
+
     def __str__(self) -> str:
-        columns, rows = self.table()
-        widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
-        lines = [_justified(row, widths) for row in (columns, *rows)]
-        return "\n".join([*lines, self.signature])
+        return "\n".join([*text_table(self.table()), self.signature])
 
+    def __repr__(self) -> str:
+        return f"<Score {self.metric}: {self.main[0]} {show(self.main[1], self.digits)}>"
 
-def _justified(row: list[str], widths: list[int]) -> str:
-    cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-    return "  ".join(cells)
+    def _repr_html_(self) -> str:
+        return html_table(self.table(), self.signature)
 
 
 def ratio(part: int, whole: int) -> float | None:

@@ -23,9 +23,10 @@ from arctag.parsing.parser import ParseOptions
 from arctag.parsing.rendering import Renderer, TableRenderer
 from arctag.parsing.sources import Origin, Report
 from arctag.sentence import Sentence
+from arctag.sentence.layers import TREE
 from arctag.transforms import empty_nodes
 from arctag.transforms.basic_tree import has_tree
-from arctag.transforms.main_graph import TREE, with_main
+from arctag.transforms.main_graph import with_main
 
 WORDS = 16_384
 """Of a job, about."""
@@ -221,7 +222,7 @@ class Worker:
     def chosen(self, sentence: Sentence) -> Sentence:
         """A parsed sentence with the graph that is to be written."""
         main = self.settings.main
-        there = main in sentence.layers or (main == TREE and has_tree(sentence))
+        there = main in sentence.further_graphs or (main == TREE and has_tree(sentence))
         return with_main(sentence, main) if there else sentence
 
     def parse(self, sentences: Iterable[Sentence], report: Report) -> Iterator[Sentence]:

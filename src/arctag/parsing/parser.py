@@ -34,6 +34,7 @@ from arctag.parsing.batches import batches, in_steps
 from arctag.parsing.given import TAKEN, kind_of, sentences_of
 from arctag.parsing.sources import TEXT, suffixes
 from arctag.parsing.steps import FAILURES, Asked, Batch, Begun, Group, Proposed, Ready, Work, kept
+from arctag.progress import track
 from arctag.sentence import Sentence
 from arctag.text.files import read_text
 from arctag.text.tokenizer import FILE, TextTokenizer
@@ -118,14 +119,22 @@ class Parser:
         self,
         what: str | Path | Sentence | Iterable[str | Sentence | Sequence[str]],
         options: ParseOptions | None = None,
+        progress: bool | None = None,
     ) -> Iterator[Sentence]:
         """Parse text or sentences: `parser(what)` is the same.
 
         A string is running text, a `Path` is a file (a graph file, or running text in `.txt`), a list of strings is
         the words of one sentence. A `Sentence` may stand for such a list, and any iterable of them for several.
         The parsed sentences come in order, as an iterator: no more of a large input is in memory than is needed.
-        `list(parser.parse(text))` has them all, `next(parser.parse(text))` the first.
+        `list(parser.parse(text))` has them all, `next(parser.parse(text))` the first. Notebooks show a progress bar
+        for what takes longer, and terminals, too, if `progress` is true; none is shown if it is false.
         """
+        total = len(what) if isinstance(what, list | tuple) and not isinstance(next(iter(what), None), str) else None
+        return track(self._parsed(what, options), "parsing", total, progress)
+
+    def _parsed(
+        self, what: str | Path | Sentence | Iterable[str | Sentence | Sequence[str]], options: ParseOptions | None
+    ) -> Iterator[Sentence]:
         if isinstance(what, str):
             if format_of_name(what) and Path(what).is_file():
                 raise InputError(f"{what} is a file, and a string is taken for text: give it as Path({what!r})")

@@ -11,7 +11,7 @@ from arctag.graph import Graph
 from arctag.search.reading import FORM
 from arctag.search.values import Values
 from arctag.sentence import Sentence
-from arctag.transforms.main_graph import TREE, tree_graph
+from arctag.sentence.layers import TREE
 
 MAIN = "graph"
 """The name of a sentence's own graph."""
@@ -135,11 +135,11 @@ class Searched:
         sentence = self.sentence
         if name == MAIN:
             return sentence.graph
-        if name != TREE or TREE in sentence.layers:
+        if name != TREE or TREE in sentence.further_graphs:
             return sentence.graph_in(name)
         if sentence.universal and all(cell == "_" for cell in sentence.column(HEAD)):
             return Graph.without_arcs(self.n)
-        return tree_graph(sentence)
+        return sentence.tree
 
 
 def _features(sentence: Sentence, name: str) -> Cells:

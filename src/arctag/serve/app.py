@@ -57,10 +57,8 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
         yield
         service.stop()
 
-    app = FastAPI(title="Arctag", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = _routed(lifespan=lifespan)
     app.state.service = service
-    for router in _ROUTERS:
-        app.include_router(router, responses=_responses(router))
     app.state.docs = docs_page(app.openapi())
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=PAGE, check_dir=False))
@@ -69,6 +67,19 @@ def make_app(service: Service, host: str = "127.0.0.1") -> ASGIApp:
     app.add_exception_handler(StarletteHTTPException, _http_error)
     app.add_exception_handler(Exception, _internal_error)
     return Guard(app, service, host, [*app.routes, *(route for router in _ROUTERS for route in router.routes)])
+
+
+def openapi() -> dict[str, Any]:
+    """The description of the API, as `/openapi.json` has it."""
+    return _routed().openapi()
+
+
+def _routed(**settings: Any) -> FastAPI:
+    """An application with the calls of the API."""
+    app = FastAPI(title="Arctag", version=__version__, docs_url=None, redoc_url=None, **settings)
+    for router in _ROUTERS:
+        app.include_router(router, responses=_responses(router))
+    return app
 
 
 async def _index() -> FileResponse:

@@ -288,13 +288,13 @@ def _rebuilt(
         raise FormatError(sentence.source, None, f"an arc to or from {min(unknown)!r} in a comment", "a node's id")
     graph = Graph(len(names) - 1, ((index[h], index[d], r) for h, d, r in triples))
     graph.probabilities = _carried_over(sentence, graph, names, least)
-    new = sentence.replace(rows=rows, graph=graph, comments=comments, edited=True, layers={}, further={})
+    new = sentence.replace(rows=rows, graph=graph, comments=comments, edited=True, further_graphs={}, further={})
     return _with_layers_of(sentence, new, index)
 
 
 def _with_layers_of(sentence: Sentence, new: Sentence, index: dict[str, int]) -> Sentence:
     """The new sentence with the further layers of the nodes that it shares with another; `index` are its ids."""
-    if not (sentence.layers or sentence.further):
+    if not (sentence.further_graphs or sentence.further):
         return new
     places = np.array([index.get(name, -1) for name in ("0", *_ids(sentence))], dtype=np.int32)
     size = len(index) - 1

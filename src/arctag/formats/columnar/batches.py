@@ -74,7 +74,8 @@ class Batches:
             header = Header.read(self._text.header, "") if format == CONLLUP.name else None
             named = {name for name in self._layers if name not in STANDARD}
             graphs, tags = named.intersection(self._graphs), named.difference(self._graphs)
-            layers = {*graphs, *first.layers}, {*tags, *first.further}  # a table of sentences keeps those that it had
+            # a table of sentences keeps those that it had
+            layers = {*graphs, *first.further_graphs}, {*tags, *first.further}
             self._layout = Layout(format, header, *(tuple(sorted(some)) for some in layers))
 
     def of_blocks(self, blocks: Iterable[Block]) -> Iterator[pa.RecordBatch]:
@@ -122,7 +123,7 @@ class Batches:
             {name: Spans.of([cell for s in sentences for cell in _tags(s, name)]) for name in self.layout.tags},
         )
         for sentence in sentences:
-            for name in {*sentence.layers, *sentence.further}.difference(self.layout.graphs, self.layout.tags):
+            for name in {*sentence.further_graphs, *sentence.further}.difference(self.layout.graphs, self.layout.tags):
                 self._lost[f"further layers that are not in the table ({name})"] += 1
         return self._kept(batch_of(block, self.layout, self._document, extras))
 
@@ -163,8 +164,8 @@ class Batches:
 def _plain(sentence: Sentence) -> Sentence:
     """Without what has columns of its own, and with an empty line below."""
     fields: dict[str, Any] = {"blanks": 1} if sentence.blanks < 1 else {}
-    if sentence.layers or sentence.further:
-        fields |= {"layers": {}, "further": {}}
+    if sentence.further_graphs or sentence.further:
+        fields |= {"further_graphs": {}, "further": {}}
     return sentence.replace(**fields) if fields else sentence
 
 
@@ -178,7 +179,7 @@ def _has_probabilities(sentence: Sentence) -> bool:
 
 
 def _layer(sentence: Sentence, name: str) -> Any:
-    return sentence.layers[name] if name in sentence.layers else Graph.without_arcs(sentence.size)
+    return sentence.further_graphs[name] if name in sentence.further_graphs else Graph.without_arcs(sentence.size)
 
 
 def _tags(sentence: Sentence, name: str) -> Sequence[str]:

@@ -32,7 +32,7 @@ def save(
     stream: Iterator[Any] = iter(sentences)
     first = next(stream, None)
     one = next(iter(first)) if isinstance(first, Block) else first
-    batches = Batches(layers, one.layers if one is not None else ())
+    batches = Batches(layers, one.further_graphs if one is not None else ())
     if one is not None:
         batches.begin(one)
     everything: Iterator[Any] = stream if first is None else chain([first], stream)

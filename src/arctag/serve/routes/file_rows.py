@@ -33,5 +33,5 @@ class FileRows:
 
 def _format_for(sentence: Sentence) -> str:
     """Its own, or CoNLL-U Plus if there is something that CoNLL-U has no column for."""
-    further = sentence.layers or sentence.further
+    further = sentence.further_graphs or sentence.further
     return CONLLUP.name if further and sentence.format == CONLLU.name else sentence.format

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from arctag import columns as names_of
 from arctag.errors import FormatError, InputError
 from arctag.graph import Graph
+from arctag.sentence.layers import FurtherGraphs, Layers
+from arctag.sentence.token import Token
 
 if TYPE_CHECKING:
     from arctag.blocks.arcs import BlockArcs
@@ -19,7 +21,7 @@ Row = list[str]
 _SENT_ID = re.compile(r"#\s*sent_id\s*=\s*(.*)")
 _TEXT = re.compile(r"#\s*text\s*=\s*(.*)")
 _UNPARSED = {"edited": False, "score": None, "repairs": 0, "changes": 0, "head_probabilities": None}
-_LAYERS = frozenset({"layers", "further"})
+_LAYERS = frozenset({"further_graphs", "further"})
 _TEXT_FIELDS = ("rows", "graph", "format", "comments", "blanks", "source", "error", "header", "fresh", "document")
 _FIELDS = frozenset({*_TEXT_FIELDS, *_UNPARSED, *_LAYERS})
 _NO_COLUMNS: Mapping[int, Sequence[str]] = {}
@@ -27,7 +29,7 @@ _NO_ROWS: list[Row] = []
 _NO_LAYERS: Mapping[str, Any] = {}
 _AS_READ = {
     **_UNPARSED, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
-    "layers": _NO_LAYERS, "further": _NO_LAYERS, "document": None,
+    "further_graphs": _NO_LAYERS, "further": _NO_LAYERS, "document": None,
 }  # fmt: skip
 _NO_VIEW = {
     "block": None, "number": 0, "replaced": frozenset[str](), "arcs": None, "columns": _NO_COLUMNS, "before": _NO_ROWS,
@@ -79,7 +81,7 @@ class Sentence:
     """Without a block: the rows as they were without those columns."""
     header: names_of.Header | None
     """The names of its columns, if it was read as CoNLL-U Plus."""
-    layers: Mapping[str, tuple[BlockArcs, int] | Graph]
+    further_graphs: Mapping[str, tuple[BlockArcs, int] | Graph]
     """What `graphs` are made of."""
     further: Mapping[str, Sequence[str]]
     """Further tags of the nodes, by the name of their layer, beside the columns of the file."""
@@ -107,8 +109,8 @@ class Sentence:
         """
         self.__dict__.update(
             rows=rows, graph=graph, format=format, comments=comments, blanks=blanks, edited=edited, source=source,
-            error=error, score=score, repairs=repairs, changes=changes, header=header, fresh=fresh, layers=_NO_LAYERS,
-            further=_NO_LAYERS, document=document, head_probabilities=None, **_NO_VIEW,
+            error=error, score=score, repairs=repairs, changes=changes, header=header, fresh=fresh,
+            further_graphs=_NO_LAYERS, further=_NO_LAYERS, document=document, head_probabilities=None, **_NO_VIEW,
         )  # fmt: skip
 
     @classmethod
@@ -145,7 +147,7 @@ class Sentence:
             new.__dict__.update({name: getattr(self, name) for name in _FIELDS if name not in fields})
             new.__dict__.update(_NO_VIEW)
             if _node_count(fields["rows"]) != self.size:  # whose further layers fit no more
-                new.__dict__.update(layers=_NO_LAYERS, further=_NO_LAYERS, head_probabilities=None)
+                new.__dict__.update(further_graphs=_NO_LAYERS, further=_NO_LAYERS, head_probabilities=None)
         else:
             new.__dict__.update(self.__dict__, replaced=self.replaced.union(fields))
             for name in ("id", "text", "graphs"):  # from the comments, and the layers
@@ -161,12 +163,12 @@ class Sentence:
         """The same sentence without its block, which a view keeps in memory: for the few of many that are kept."""
         new = Sentence.__new__(Sentence)
         copies = {name: graph.copy() for name, graph in self.graphs.items()}
-        new.__dict__.update(self.__getstate__(), graph=self.graph.copy(), layers=copies)
+        new.__dict__.update(self.__getstate__(), graph=self.graph.copy(), further_graphs=copies)
         return new
 
     def __getstate__(self) -> dict[str, Any]:
         """For another process: without the block."""
-        return {name: getattr(self, name) for name in _FIELDS} | _NO_VIEW | {"layers": dict(self.graphs)}
+        return {name: getattr(self, name) for name in _FIELDS} | _NO_VIEW | {"further_graphs": dict(self.graphs)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -194,7 +196,34 @@ class Sentence:
     @cached_property
     def graphs(self) -> Mapping[str, Graph]:
         """Further graphs over the same nodes, by the name of their layer; each is made when it is asked for."""
-        return _Graphs(self.layers)
+        return FurtherGraphs(self.further_graphs)
+
+    @property
+    def tree(self) -> Graph:
+        """The basic tree, HEAD and DEPREL, as a graph; `InputError` if there is none (`"tree" in sentence.layers`)."""
+        if self.error:
+            raise InputError(self.error)
+        if not self.universal:
+            raise InputError(f"{self.source or self.id}: there is no tree in {self.format} files")
+        heads, relations, words = self.column(names_of.HEAD), self.column(names_of.DEPREL), [0]
+        words += [node for node, empty in enumerate(self.empty, 1) if not empty]
+        arcs = [(words[int(head)], i, relations[i - 1]) for i, head in enumerate(heads, 1) if head != "_"]
+        if not arcs:
+            raise InputError(f"{self.source or self.id}: there is no tree: HEAD is empty")
+        return Graph(len(heads), arcs)
+
+    @property
+    def layers(self) -> Mapping[str, list[str] | Graph]:
+        """What the sentence is annotated with, by name: `upos`, `lemma`, … are cells, `tree`, `graph`, `dm`, … graphs.
+
+        Layers that are empty are left out.
+        """
+        return Layers(self)
+
+    @property
+    def tokens(self) -> list[Token]:
+        """The nodes one by one, with their columns: words and empty nodes, in the order of the file."""
+        return [Token(self, number) for number in range(1, self.size + 1)]
 
     @cached_property
     def comments(self) -> tuple[str, ...]:
@@ -252,6 +281,8 @@ class Sentence:
             return list(self.columns[number])
         if self.block is not None and not self.error:
             return self.block.column_of(self.number, number)
+        if self.error:  # whose rows may lack some
+            return [row[number] if number < len(row) else "_" for row in self.node_rows]
         return [row[number] for row in self.node_rows]
 
     def cells(self, name: str) -> list[str]:
@@ -272,7 +303,7 @@ class Sentence:
 
     def graph_in(self, name: str) -> Graph:
         """The graph of a layer, or in a column with this name, written there as in DEPS (`4:nsubj|6:nsubj:xsubj`)."""
-        if name in self.layers:
+        if name in self.further_graphs:
             return self.graphs[name]
         cells, ids = self.cells(name), self.ids
         nodes = {"0": 0, **{id: node for node, id in enumerate(ids, 1)}}
@@ -412,31 +443,23 @@ class Sentence:
         new = Sentence.__new__(Sentence)
         new.__dict__.update(self.__dict__)
         new.__dict__.pop("graphs", None)
-        new.__dict__.update(layers={**self.layers, **graphs}, further={**self.further, **columns})
+        new.__dict__.update(further_graphs={**self.further_graphs, **graphs}, further={**self.further, **columns})
         return new
+
+    def to_conllu(self) -> str:
+        """The sentence as CoNLL-U, with the blank line after it; what CoNLL-U has no room for is left out."""
+        from arctag.formats.conllu import CONLLU
+
+        return CONLLU.text(self)
+
+    def _repr_html_(self) -> str:
+        """A picture, for notebooks."""
+        from arctag.draw.notebook import sentence_html
+
+        return sentence_html(self)
 
     def __repr__(self) -> str:
         return f"<Sentence {self.id}: {self.size} words, {len(self.graph)} arcs>"
-
-
-class _Graphs(Mapping[str, Graph]):
-    """Graphs that are made when they are asked for."""
-
-    def __init__(self, layers: Mapping[str, tuple[BlockArcs, int] | Graph]) -> None:
-        self._layers = layers
-        self._made: dict[str, Graph] = {}
-
-    def __getitem__(self, name: str) -> Graph:
-        if name not in self._made:
-            graph = self._layers[name]
-            self._made[name] = graph if isinstance(graph, Graph) else graph[0].graph(graph[1])
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._layers)
-
-    def __len__(self) -> int:
-        return len(self._layers)
 
 
 def _fields(block: Block) -> dict[str, Any]:

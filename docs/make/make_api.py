@@ -1,4 +1,4 @@
-"""Write `docs/api.md`, the API reference, from the docstrings: `make docs`.
+"""`docs/api.md`: the reference of the Python API, from the docstrings.
 
 What is listed is what the `__all__` of each public package names; nothing is imported.
 """
@@ -10,8 +10,7 @@ from pathlib import Path
 
 import griffe
 
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "docs" / "api.md"
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "arctag", "arctag.errors", "arctag.arrow", "arctag.tables", "arctag.formats", "arctag.blocks", "arctag.transforms",
     "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary", "arctag.trace",
@@ -20,10 +19,10 @@ PACKAGES = (
     "arctag.spacy", "arctag.testing",
 )  # fmt: skip
 """What is public, in the order of the reference."""
-_HEADER = """# API reference
+_HEADER = """# Python reference
 
 Made from the docstrings by `make docs`. What is listed here is public; everything else may change without notice
-(see "Stability" in the [README](../README.md)). Guides: [parsing](parsing.md), [training](training.md),
+([stability](python.md#stability)). Guides: [Python](python.md), [parsing](parsing.md), [training](training.md),
 [encodings](encodings.md), [formats](formats.md), [tables](arrow.md), [engines](scale.md), [scores](scores.md),
 [search](search.md), [pictures](pictures.md), [spaCy](spacy.md), [extending](extend.md).
 """
@@ -102,7 +101,3 @@ def _in_line(found: griffe.Object | griffe.Alias) -> str:
     """A docstring as the end of a line in a list."""
     text = " ".join(_text(found).split())
     return f": {text}" if text else ""
-
-
-if __name__ == "__main__":
-    TARGET.write_text(reference(), encoding="utf-8")
