@@ -96,6 +96,13 @@ def test_sentence_layers_are_what_is_filled(cat: Sentence) -> None:
     assert (more.layers["dm"], more.layers["ner"], "dm" in cat.layers) == (dm, ["O"] * 7, False)
 
 
+def test_sentence_layers_that_are_not_there_are_named(cat: Sentence) -> None:
+    with pytest.raises(InputError, match=r"^unknown layer of this sentence 'dm'\. Known: feats, graph, lemma"):
+        _ = cat.layers["dm"]
+    assert cat.layers.get("dm") is None
+    assert "dm" not in cat.layers
+
+
 def test_sentence_layers_have_the_columns_of_conllu_plus(tmp_path: Path) -> None:
     file = tmp_path / "a.conllup"
     file.write_text("# global.columns = ID FORM X:NE\n1\tAnn\tPER\n\n")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +21,15 @@ def tutorial_page(notebook: Path, run: bool = True) -> str:
 
 
 def execute(book: Any) -> None:
-    """Run the cells in a kernel of this Python, as Jupyter would; the first error ends it."""
+    """Run the cells in a kernel of this Python, as Jupyter would; the first error ends it. No port is opened for it."""
     from nbclient import NotebookClient
+    from traitlets.config import Config
 
-    NotebookClient(book, timeout=None, kernel_name="python3").execute()
+    with tempfile.TemporaryDirectory(prefix="arctag-") as folder:
+        places = dict.fromkeys(("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR"), folder)
+        config = Config({"KernelManager": {"transport": "ipc"}})
+        client = NotebookClient(book, timeout=None, kernel_name="python3", config=config)
+        client.execute(env={**os.environ, **places})
 
 
 def _cell(cell: Any) -> Iterator[str]:

@@ -83,6 +83,16 @@ def test_notebook_comparison_is_a_picture_that_can_be_saved(sample: Path, tmp_pa
         picture(cat, against=Sentence.from_words(["Go"]))
 
 
+def test_notebook_pictures_say_what_they_take(sample: Path) -> None:
+    cat = list(read(sample))[3]
+    with pytest.raises(InputError, match=r"unknown layer of this sentence 'dm'\. Known: feats, graph"):
+        picture(cat, layer="dm")
+    with pytest.raises(InputError, match=r"unknown option of pictures 'color'\. Did you mean 'colours'"):
+        picture(cat, color="tree")
+    with pytest.raises(InputError, match="one sentence"):
+        picture([cat])  # type: ignore[arg-type]
+
+
 def test_notebook_nothing_heavy_is_imported_before_a_picture_is_shown() -> None:
     check = "import sys, arctag; print({'arctag.draw', 'IPython', 'rich', 'torch'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)

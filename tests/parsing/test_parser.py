@@ -16,7 +16,7 @@ import pytest
 import arctag
 from arctag import read, write
 from arctag.backends.inputs import Tokens
-from arctag.errors import InputError, UnknownName
+from arctag.errors import ArctagWarning, InputError, UnknownName
 from arctag.graph import Graph
 from arctag.layers.odds import sigmoid
 from arctag.parsing.loading import load
@@ -107,6 +107,12 @@ def test_parser_reads_ahead_no_more_than_a_chunk(parsers: Parsers) -> None:
     found = parsers("verified").parse(endless(), ParseOptions(read_ahead=7))
     next(found)
     assert len(taken) == 7
+
+
+def test_parser_warns_of_texts_that_are_taken_for_words(parsers: Parsers) -> None:
+    with pytest.warns(ArctagWarning, match=r"look like texts \('She left\.'\): parse each text by itself"):
+        list(parsers("verified").parse(["She left.", "He came."]))
+    assert len(list(parsers("verified").parse(["10 000", "euros"]))) == 1  # words may have spaces in them
 
 
 def test_parser_does_not_look_at_the_graphs_it_is_given(parsers: Parsers, sample: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from arctag.draw.look import Look
 from arctag.draw.scene import make_scene
 from arctag.draw.svg_picture import svg_element
 from arctag.draw.templates import template
-from arctag.errors import InputError
+from arctag.errors import FormatError, InputError, UnknownName
 from arctag.formats.files import open_output
 from arctag.graph import Graph
 from arctag.sentence import Sentence
@@ -20,6 +20,7 @@ from arctag.transforms.main_graph import with_main
 
 _WIDTH = 900.0  # pixels, about those of a cell
 _LONGEST = 400  # words
+_OPTIONS = frozenset(field.name for field in fields(Look))
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,10 @@ def picture(
     Long sentences are wrapped into lines. `layer` is the graph to draw, by its name in `sentence.layers`; by default
     the main graph or, where that is empty, the tree. The options are those of `svg`.
     """
+    if not isinstance(sentence, Sentence):
+        raise InputError("a picture shows one sentence; `arctag.draw.html` makes a page of several")
+    if unknown := options.keys() - _OPTIONS:
+        raise UnknownName("option of pictures", min(unknown), _OPTIONS)
     sentence = _drawn(sentence, layer)
     if against is not None:
         against = _drawn(against, layer)
@@ -83,4 +88,9 @@ def _drawn(sentence: Sentence, layer: str | None) -> Sentence:
     """The sentence with the graph that is to be drawn as its main one."""
     if layer is None:
         return with_main(sentence, TREE) if MAIN not in sentence.layers and TREE in sentence.layers else sentence
-    return sentence if layer == MAIN else with_main(sentence, layer)
+    try:
+        return sentence if layer == MAIN else with_main(sentence, layer)
+    except FormatError:
+        raise
+    except InputError:
+        raise UnknownName("layer of this sentence", layer, sentence.layers) from None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 
-from arctag.errors import InputError
+from arctag.errors import ArctagWarning, InputError
 from arctag.sentence import Sentence
 
 TAKEN = "text as a string, a file as a pathlib.Path, a sentence, a list of words, or several of these two"
@@ -23,9 +24,21 @@ def _stream(what: Iterable[object]) -> Iterator[Sentence]:
     items = iter(what)
     for number, item in enumerate(items):
         if number == 0 and isinstance(item, str):
-            yield _from_words([item, *items])  # one sentence
+            yield _from_words(_one_sentence([item, *items]))
         else:
             yield item if isinstance(item, Sentence) else _from_words(item)
+
+
+def _one_sentence(words: list[object]) -> list[object]:
+    """The words of one sentence; a warning where they look like texts."""
+    if all(isinstance(word, str) and " " in word.strip() for word in words):
+        warnings.warn(
+            "a list of strings is taken for the words of one sentence, and these look like texts "
+            f"({words[0]!r:.40}): parse each text by itself, as a string",
+            ArctagWarning,
+            stacklevel=6,
+        )
+    return words
 
 
 def _from_words(words: object) -> Sentence:

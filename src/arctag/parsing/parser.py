@@ -96,6 +96,9 @@ class Parser:
         """Measures the steps of each batch, if set (`arctag bench parse`); no batch is then begun ahead of another."""
         self._tokenizer: TextTokenizer | None = None
 
+    def __repr__(self) -> str:
+        return f"<Parser: {', '.join(self.config.names)}>"
+
     def save(self, folder: str | Path, force: bool = False) -> None:
         """Write the model folder: complete, or not at all.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from arctag import columns as names_of
+from arctag.errors import UnknownName
 from arctag.graph import Graph
 
 if TYPE_CHECKING:
@@ -16,6 +17,12 @@ TREE, MAIN = "tree", "graph"
 """The names of the basic tree and of the main graph."""
 Layer = list[str] | Graph
 _TAGS = ("lemma", "upos", "xpos", "feats")
+
+
+class NoLayer(UnknownName, KeyError):
+    """A sentence does not have this layer; a `KeyError`, too, as mappings raise."""
+
+    __str__ = Exception.__str__  # a `KeyError` would quote the message
 
 
 class FurtherGraphs(Mapping[str, Graph]):
@@ -58,6 +65,8 @@ class Layers(Mapping[str, Layer]):
             self._makers[name] = lambda name=name: sentence.cells(name)  # type: ignore[misc]
 
     def __getitem__(self, name: str) -> Layer:
+        if name not in self._makers:
+            raise NoLayer("layer of this sentence", name, self._makers)
         return self._makers[name]()
 
     def __iter__(self) -> Iterator[str]:
