@@ -19,7 +19,7 @@ What `arctag COMMAND --help` prints, made by `make docs`. The exit code is 0, 1 
 def reference() -> str:
     """The whole page."""
     contents = "\n".join(f"- [`arctag {name}`](#arctag-{name}): {about}" for name, about in COMMANDS.items())
-    top = click.Context(cli, info_name="arctag")
+    top = click.Context(cli, info_name="arctag", **cli.context_settings)
     sections = [
         section
         for name in COMMANDS

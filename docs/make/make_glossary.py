@@ -10,8 +10,8 @@ from arctag.glossary import glossary
 _HEADER = """# Glossary
 
 What relations and tags mean: the text of the tooltips on the page and in pictures. In Python it is
-`arctag.glossary.explain("nsubj:xsubj")`, which also explains names that are made of others (`obl:on`, `R-ARG1`). Made by
-`make docs`.
+`arctag.glossary.explain("nsubj:xsubj")`, which also explains names that are made of others (`obl:on`, `R-ARG1`).
+Made by `make docs`.
 """
 
 
