@@ -39,10 +39,11 @@ def axe() -> str:
     return path.read_text("utf-8")
 
 
-def faults(page: Any, axe: str) -> list[tuple[str, str, str]]:
-    """What axe finds, of whatever impact."""
+def faults(page: Any, axe: str, only: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
+    """What axe finds, of whatever impact; `only` restricts it to rules with these tags."""
     page.evaluate(axe)
-    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    options = {"resultTypes": ["violations"], **({"runOnly": list(only)} if only else {})}
+    found = page.evaluate("(options) => axe.run(document, options)", options)
     return [(fault["id"], fault["impact"], fault["nodes"][0]["html"][:200]) for fault in found["violations"]]
 
 
