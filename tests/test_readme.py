@@ -37,6 +37,11 @@ def test_readme_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_readme_is_one_page() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 120, "what is longer belongs in docs/"
+
+
 @pytest.mark.parametrize(("page", "test"), ELSEWHERE.items(), ids=ELSEWHERE)
 def test_readme_other_pages_have_their_test(page: str, test: str) -> None:
     assert page in (ROOT / test).read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ from arctag import __version__
 project = "Arctag"
 release = version = __version__
 html_title = f"Arctag {__version__}"
-copyright = "Apache 2.0"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4  # the anchors that code hosts make
 myst_enable_extensions = ["attrs_inline"]
@@ -17,7 +16,7 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["arctag.css"]
 html_js_files = ["accessible.js"]
-html_show_sphinx = False
+html_show_sphinx = html_show_copyright = False
 html_copy_source = False
 html_use_index = False
 html_show_search_summary = False  # it would be fetched, which browsers refuse in a folder
