@@ -105,6 +105,13 @@ def test_matching_says_what_it_found(sample: list[Sentence]) -> None:
     assert match.arcs == (("graph", 4, 1),)
 
 
+def test_matching_gives_the_words_that_are_named(sample: list[Sentence]) -> None:
+    (match,) = search(sample, "h:[lemma=leave] >nsubj:xsubj d:[]")
+    assert (match["h"].lemma, match["d"].form) == ("leave", "She")
+    with pytest.raises(InputError, match=r"unknown name of a word of the pattern 'x'\. Known: d, h"):
+        _ = match["x"]
+
+
 def test_matching_names_graphs(sample: list[Sentence]) -> None:
     beyond = ids(sample, "a:[] > b:[]; a !>@tree b")
     assert "sample-02" in beyond

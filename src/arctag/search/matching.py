@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from arctag.errors import UnknownName
 from arctag.formats import read
 from arctag.search.reading import read_pattern
 from arctag.search.searched import MAIN, Searched, Steps
 from arctag.search.syntax import CHILD, LATER, NEXT, PATH, SENTENCE_NUMBERS, WORD_NUMBERS, Condition, Link
-from arctag.sentence import Sentence
+from arctag.sentence import Sentence, Token
 
 MOST_STEPS = 1_000_000
 """Words that are tried in one sentence before a pattern is refused as too vague."""
@@ -27,6 +28,12 @@ class Match:
     """Those that the pattern names."""
     arcs: tuple[tuple[str, int, int], ...]
     """The arcs found: (graph, head, dependent)."""
+
+    def __getitem__(self, name: str) -> Token:
+        """The word that the pattern names so: `match["verb"].lemma`."""
+        if name not in self.names:
+            raise UnknownName("name of a word of the pattern", name, self.names)
+        return Token(self.sentence, self.names[name])
 
 
 class Pattern:
