@@ -20,6 +20,7 @@ from arctag.errors import ArctagError, ArctagWarning
 COMMANDS = {
     "train": "Train a parser on your treebank.",
     "parse": "Parse text, files or folders.",
+    "bulk": "Parse corpora on many cores or machines, with Ray.",
     "evaluate": "Score a model on a gold file, with every analysis.",
     "export": "Export a trained model to ONNX: small, fast, and without torch.",
     "models": "Inspect model folders.",

@@ -220,6 +220,13 @@ def _binary(path: str | Path) -> io.BufferedIOBase:
     if str(path) == "-":
         stream: io.BufferedIOBase = sys.stdin.buffer  # type: ignore[assignment]
         return stream
+    if "://" in str(path):
+        from arctag.formats.columnar.formats import need_pyarrow
+
+        need_pyarrow()
+        from arctag.formats.columnar.remote import open_remote
+
+        return open_remote(str(path))
     try:
         return open(path, "rb")
     except OSError as error:

@@ -13,12 +13,14 @@ from zlib import crc32
 
 from arctag.errors import ArctagError, InputError
 from arctag.formats import Chunk
+from arctag.formats.columnar.formats import need_pyarrow
 from arctag.formats.pieces import Piece, last_document
 from arctag.formats.recognition import kind_of_name
 from arctag.formats.resumable import Unfinished
 from arctag.parsing.sources import TEXT, Origin, Source, suffixes
 from arctag.text.documents import Fields
 
+_ADDRESS = re.compile(r"[a-z][a-z0-9+]*://\S+$")
 _FILE_NAME = re.compile(r"\S*[/\\]\S*|\S*\.(?=[a-z0-9]*[a-z])[a-z0-9]{2,6}", re.IGNORECASE)
 
 
@@ -56,7 +58,9 @@ def _sources_at(
 ) -> Iterator[Source]:
     """A text, a file, or the files in a folder."""
     path = Path(argument or " ")  # an empty text is not the current folder
-    if argument == "-" or (_exists(path) and not path.is_dir()):
+    if _ADDRESS.match(argument) and not _exists(path):
+        yield from (Source(file, format, layout, fields=fields) for file in _files_at(argument, format))
+    elif argument == "-" or (_exists(path) and not path.is_dir()):
         yield Source(argument, format, layout, fields=fields)
     elif _exists(path):
         files = files_in(path, output)
@@ -66,6 +70,25 @@ def _sources_at(
     else:
         # the bytes that were typed are UTF-8, whatever the locale makes of them
         yield Source("text", TEXT, layout, text=os.fsencode(argument).decode("utf-8", "surrogateescape"))
+
+
+def _files_at(address: str, format: str | None) -> list[str]:
+    """The files at an address, or below it, that can be parsed: what `s3://…` and the like stand for."""
+    need_pyarrow()
+    from arctag.formats.columnar.remote import files_at
+
+    files = files_at(address)
+    if files == [address]:
+        return files
+    known = [file for file in files if format or kind_of_name(file, suffixes())]
+    if not known:
+        raise _nothing_in(address)
+    return known
+
+
+def _nothing_in(folder: str | Path) -> InputError:
+    *first, last = [endings[0] for endings in suffixes().values()]
+    return InputError(f"no file to parse in {folder}: names must end in {', '.join(first)} or {last} (or .gz, .xz)")
 
 
 def _is_stream(path: Path) -> bool:
@@ -94,8 +117,7 @@ def files_in(folder: Path, without: Path | None = None) -> list[Path]:
         and kind_of_name(path, suffixes())
     ]
     if not files:
-        *first, last = [endings[0] for endings in suffixes().values()]
-        raise InputError(f"no file to parse in {folder}: names must end in {', '.join(first)} or {last} (or .gz, .xz)")
+        raise _nothing_in(folder)
     return files
 
 

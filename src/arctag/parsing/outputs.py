@@ -60,7 +60,7 @@ class Outputs:
             return _Stream(path) if table is None else _TableStream(path, table)
         if self._folder:
             _make_folder(Path(path).parent)
-        key = _key(target.sources, self._settings)
+        key = run_key(target.sources, self._settings)
         if table is None:
             return ResumableFile(path, key, self._resume, self._force)
         return ResumableTable(path, key, self._resume, self._force, table)
@@ -175,7 +175,7 @@ def _make_folder(folder: Path) -> None:
         raise InputError(f"cannot make the folder {folder}: {error.strerror}") from error
 
 
-def _key(sources: Sequence[Source], settings: Settings) -> str:
+def run_key(sources: Sequence[Source], settings: Settings) -> str:
     """What must be the same for a run to be resumed: the input, the model, the options."""
     files = [
         (s.path, *_size_and_date(Path(s.path)), s.named_format, s.layout, s.text, *astuple(s.fields)) for s in sources

@@ -1,0 +1,57 @@
+"""Joining a Ray cluster, or starting one on this machine; how many actors it has room for."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import floor
+from typing import Any
+
+import ray
+
+from arctag.cores import usable_cores
+from arctag.errors import InputError
+
+_STORE = 256 << 20  # bytes of the object store of a cluster of our own: shards that wait for actors
+
+
+@contextmanager
+def connected(address: str | None, actors: int | None = None) -> Iterator[None]:
+    """A connection to the cluster at an address; without one a cluster is started here, and stopped at the end.
+
+    It is never guessed which cluster is meant: what an earlier one has left in /tmp/ray may be dead.
+    """
+    common: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    try:
+        if address is None:
+            os.environ.pop("RAY_ADDRESS", None)  # "local" alone does not hide it from every part of Ray
+            cpus = max(actors or 0, usable_cores())
+            ray.init("local", num_cpus=cpus, include_dashboard=False, object_store_memory=_STORE, **common)
+        else:
+            ray.init(address, **common)
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        what = "start Ray on this machine" if address is None else f"reach a Ray cluster at {address}"
+        raise InputError(f"cannot {what}: {_first_line(error)}") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def room_for(actors: int | None, cpus: float, gpus: float) -> int:
+    """How many actors to start: so many, or as many as there is room for now. `InputError` if there is too little."""
+    free = ray.available_resources()
+    room = floor(free.get("CPU", 0) / cpus + 1e-9) if cpus else usable_cores()
+    if gpus:
+        room = min(room, floor(free.get("GPU", 0) / gpus + 1e-9))
+    if room >= (actors or 1):
+        return actors or room
+    needed = f"{(actors or 1) * cpus:g} CPUs" + (f" and {(actors or 1) * gpus:g} GPUs" if gpus else "")
+    there = f"{free.get('CPU', 0):g} CPUs" + (f" and {free.get('GPU', 0):g} GPUs" if gpus else "")
+    raise InputError(f"{actors or 1} actors need {needed}, and the cluster has {there} to spare")
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
