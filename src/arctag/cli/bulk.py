@@ -195,7 +195,7 @@ class _Reporter:
             return
         report_losses(totals.lost)
         found = f", {totals.found:,} were there" if totals.found else ""
-        lost = f"; {totals.lost_actors:,} actors were lost and replaced" if totals.lost_actors else ""
+        lost = f"; actors lost and replaced: {totals.lost_actors:,}" if totals.lost_actors else ""
         click.echo(
             f"{output}: {totals.documents:,} documents, {totals.sentences:,} sentences, {totals.words:,} words, "
             f"{totals.errors:,} errors in {totals.shards:,} shards{found}{lost}",

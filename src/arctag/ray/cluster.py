@@ -48,9 +48,17 @@ def room_for(actors: int | None, cpus: float, gpus: float) -> int:
         room = min(room, floor(free.get("GPU", 0) / gpus + 1e-9))
     if room >= (actors or 1):
         return actors or room
-    needed = f"{(actors or 1) * cpus:g} CPUs" + (f" and {(actors or 1) * gpus:g} GPUs" if gpus else "")
-    there = f"{free.get('CPU', 0):g} CPUs" + (f" and {free.get('GPU', 0):g} GPUs" if gpus else "")
-    raise InputError(f"{actors or 1} actors need {needed}, and the cluster has {there} to spare")
+    count = actors or 1
+    needed = _devices(count * cpus, count * gpus if gpus else None)
+    there = _devices(free.get("CPU", 0.0), free.get("GPU", 0.0) if gpus else None)
+    need = "1 actor needs" if count == 1 else f"{count} actors need"
+    raise InputError(f"{need} {needed}, and the cluster has {there} to spare")
+
+
+def _devices(cpus: float, gpus: float | None) -> str:
+    """Numbers of devices in words."""
+    named = {"CPU": cpus} if gpus is None else {"CPU": cpus, "GPU": gpus}
+    return " and ".join(f"{number:g} {name}{'' if number == 1 else 's'}" for name, number in named.items())
 
 
 def _first_line(error: Exception) -> str:
