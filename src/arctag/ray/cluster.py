@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import floor
@@ -14,6 +15,7 @@ import ray
 from arctag.cores import usable_cores
 from arctag.errors import InputError
 
+_ANSWER = 20.0  # seconds
 _STORE = 256 << 20  # bytes of the object store of a cluster of our own: shards that wait for actors
 
 
@@ -30,14 +32,22 @@ def connected(address: str | None, actors: int | None = None) -> Iterator[None]:
             cpus = max(actors or 0, usable_cores())
             ray.init("local", num_cpus=cpus, include_dashboard=False, object_store_memory=_STORE, **common)
         else:
+            _knock(address)
             ray.init(address, **common)
-    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+    except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         what = "start Ray on this machine" if address is None else f"reach a Ray cluster at {address}"
         raise InputError(f"cannot {what}: {_first_line(error)}") from error
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """`OSError` if nobody answers at an address: Ray would try for minutes, and say little."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
 
 
 def room_for(actors: int | None, cpus: float, gpus: float) -> int:

@@ -27,7 +27,7 @@ from arctag.formats.files import cannot_write
 
 MANIFEST = "_arctag.json"
 _SHARD = re.compile(r"part-(\d{6,})\.\w+")
-_TEMPORARY = re.compile(r"\.part-\d{6,}\.\w+\.[0-9a-f]+")
+_TEMPORARY = re.compile(r"\.(part-\d{6,}|_arctag)\.\w+\.[0-9a-f]+")
 
 
 @dataclass(frozen=True)
