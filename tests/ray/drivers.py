@@ -18,7 +18,7 @@ from tests.patience import HANGS
 from tests.places import ROOT
 
 SENTENCES = [
-    "She wants to leave.", "The kettle that sings is old.", "He stays, and she goes home.", "Where did they put the socks?",
+    "She wants to leave.", "The kettle that sings is old.", "He stays, and she goes home.", "Where did the socks go?",
     "I saw the man with the telescope.", "Nothing is lost.", "They drank tea and went to bed.", "Go!",
 ]  # fmt: skip
 POISON = ['{"id": "null", "body": null}', "no JSON", '{"id": "empty", "body": " "}', '{"id": "n", "body": 7}']
@@ -45,7 +45,8 @@ class Bulk:
         self.texts = write_texts(folder / "texts.jsonl", documents, poison)
         self.fields = ["--text-field", "body", "--id-field", "id"]
         self.environment = {
-            **os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "ARCTAG_FAULT_MARK": str(folder / "happened"),
+            **os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1",
+            "ARCTAG_FAULT_MARK": str(folder / "happened"),
         }  # fmt: skip
         self.environment.pop("RAY_ADDRESS", None)
         expected = folder / "expected.conllu"

@@ -55,10 +55,10 @@ def commit(folder: Folder, temporary: str, place: str) -> None:
     _commit(folder, temporary, place)
 
 
-Folder._commit = commit  # type: ignore[method-assign]
+Folder._commit = commit  # type: ignore[method-assign, assignment]
 
 if __name__ == "__main__":
     from tests.ray import faulty  # the class that other processes import by its name
 
-    bulk.ShardWorker = faulty.FaultyWorker  # type: ignore[misc]
+    bulk.ShardWorker = faulty.FaultyWorker  # type: ignore[attr-defined, assignment]
     main()

@@ -49,8 +49,8 @@ def test_bulk_resumes_after_the_driver_and_refuses_what_is_there(run: Run, tmp_p
     refused = run("bulk", bulk.texts, *bulk.fields, "-o", bulk.out)
     assert refused.code == 2
     assert "is complete: start again with --force" in refused.err
-    done = run("bulk", bulk.texts, *bulk.fields, "-o", bulk.out, "--to", "conllu", "--shard-words", 60, "--resume")
-    assert (done.code, done.err) == (0, f"{bulk.out} is complete: nothing is left to do\n")
+    again = run("bulk", bulk.texts, *bulk.fields, "-o", bulk.out, "--to", "conllu", "--shard-words", "60", "--resume")
+    assert (again.code, again.err) == (0, f"{bulk.out} is complete: nothing is left to do\n")
 
 
 @pytest.mark.full
@@ -134,7 +134,7 @@ def two_nodes(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     monkeypatch.setenv("PYTHONPATH", os.fspath(Path(__file__).parents[2]))
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     yield cluster
-    cluster.shutdown()
+    cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.full
@@ -184,7 +184,17 @@ def test_bulk_reads_and_writes_whatever_pyarrow_opens(run: Run, tmp_path: Path, 
     run("parse", folder / "c.jsonl", "-o", folder / "d.parquet")
     assert run("parse", folder, "-o", tmp_path / "expected.conllu").code == 0
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "arctag", "bulk", f"file://{folder}", "-o", f"file://{out}", "--shard-words", "100"]
+    command = [
+        sys.executable,
+        "-m",
+        "arctag",
+        "bulk",
+        f"file://{folder}",
+        "-o",
+        f"file://{out}",
+        "--shard-words",
+        "100",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert done.returncode == 0, done.stderr
     parsed = b""

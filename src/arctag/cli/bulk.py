@@ -62,13 +62,19 @@ Examples:
     help="A Ray cluster: auto for the one of this machine, or HOST:PORT (default: one that is started here).",
 )
 @click.option(
-    "--actors", type=click.IntRange(min=1), help="Number of processes with the model (default: as many as there is room for)."
+    "--actors",
+    type=click.IntRange(min=1),
+    help="Number of processes with the model (default: as many as there is room for).",
 )
 @click.option(
     "--cpus", type=click.FloatRange(min=0, min_open=True), default=1, show_default=True, help="CPUs of each actor."
 )
 @click.option(
-    "--gpus", type=click.FloatRange(min=0), default=0, show_default=True, help="GPUs of each actor; 0.5 for two on each."
+    "--gpus",
+    type=click.FloatRange(min=0),
+    default=0,
+    show_default=True,
+    help="GPUs of each actor; 0.5 for two on each.",
 )
 @click.option(
     "--shard-words", type=click.IntRange(min=1), metavar="N", help="Words of a shard, about (default: 250,000)."
@@ -96,39 +102,37 @@ def command(
 ) -> None:  # fmt: skip
     """Parse INPUTs on many cores or machines with Ray: text, JSON lines, tables and graph files, or folders of them.
 
-    OUT is a folder of shards, whose sentences are those that `arctag parse` writes, in the same order. Whatever dies, each is
-    there once; if it is the command itself, --resume continues.
+    OUT is a folder of shards, whose sentences are those that `arctag parse` writes, in the same order. Whatever dies,
+    each is there once; if it is the command itself, --resume continues.
     """
     import arctag.ray  # noqa: F401  # says how to install it
-    from arctag.ray.bulk import Actors, run, run_folder
+    from arctag.ray.bulk import Actors, Bulk
     from arctag.ray.cluster import connected, room_for
     from arctag.ray.shards import WORDS
-    from arctag.ray.sizes import Sizes
 
     options = make_options(batch_tokens, ensure, threshold, probabilities=probabilities, layers=_layers(model, layers))
     settings = Settings(_model(model), device or ("cuda" if gpus else "cpu"), options, to)
-    words = shard_words or WORDS
     reporter = _Reporter()
     fields = Fields(text_field, words_field, id_field)
     with ExitStack() as stack:
         sources = stack.enter_context(find_sources(_files(inputs), format, layout, Path(output), fields))
-        folder = run_folder(sources, settings, output, words)
-        if folder.is_complete(resume, force):
+        bulk = Bulk(sources, settings, output, shard_words or WORDS)
+        if bulk.folder.is_complete(resume, force):
             click.echo(f"{output} is complete: nothing is left to do", err=True)
             return
         stack.enter_context(connected(address, actors))
         reporter.actors = room_for(actors, cpus, gpus)
-        folder.begin(force)
-        sizes = Sizes(sources)
-        reporter.advance = stack.enter_context(bytes_bar(sizes.total and int(sizes.total)))
+        bulk.folder.begin(force)
+        size = bulk.sizes.total
+        reporter.advance = stack.enter_context(bytes_bar(None if size is None else int(size)))
         try:
-            run(sources, settings, folder, sizes, Actors(reporter.actors, cpus, gpus), reporter, reporter.count, words, signals.check)
+            totals = bulk.run(Actors(reporter.actors, cpus, gpus), reporter, signals.check)
         except BaseException:
             stack.close()  # the bar, and the connection
             reporter.summarise(output)
             raise
     reporter.summarise(output)
-    if reporter.totals is not None and (reporter.totals.errors or reporter.totals.given_up or reporter.failed):
+    if totals.errors or totals.given_up or reporter.failed:
         raise click.exceptions.Exit(1)
 
 
@@ -185,7 +189,7 @@ class _Reporter:
                 click.echo(f"not parsed: {message}", err=True)
             elif self.shown == _SHOWN + 1:
                 click.echo("not parsed: … (more are counted, not shown)", err=True)
-        self.advance(int(done.bytes), done.words)
+        self.advance(int(done.size), done.words)
         return None
 
     def summarise(self, output: str) -> None:
@@ -202,9 +206,13 @@ class _Reporter:
             err=True,
         )
         seconds = max(totals.seconds, 1e-9)
-        click.echo(f"{totals.words / seconds:,.0f} words/s with {self.actors} actors, {seconds:,.1f} s once started", err=True)
+        click.echo(
+            f"{totals.words / seconds:,.0f} words/s with {self.actors} actors, {seconds:,.1f} s once started", err=True
+        )
         if not totals.complete:
-            click.echo(f"unfinished: the same command with --resume continues{_cost(totals.rest, self.actors)}", err=True)
+            click.echo(
+                f"unfinished: the same command with --resume continues{_cost(totals.rest, self.actors)}", err=True
+            )
 
 
 def _cost(seconds: float | None, actors: int) -> str:

@@ -52,7 +52,7 @@ def _knock(address: str) -> None:
 
 def room_for(actors: int | None, cpus: float, gpus: float) -> int:
     """How many actors to start: so many, or as many as there is room for now. `InputError` if there is too little."""
-    free = ray.available_resources()
+    free: dict[str, float] = ray.available_resources()  # type: ignore[no-untyped-call, unused-ignore]
     room = floor(free.get("CPU", 0) / cpus + 1e-9) if cpus else usable_cores()
     if gpus:
         room = min(room, floor(free.get("GPU", 0) / gpus + 1e-9))

@@ -70,11 +70,12 @@ def parse(
 def _check_room(actors: int | tuple[int, int] | None, cpus: float) -> None:
     """Refuse actors that leave no CPU of the cluster to what comes before and after them."""
     least = actors if isinstance(actors, int) else actors[0] if actors else 1
-    there = ray.cluster_resources().get("CPU", 0.0)
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]
+    there = resources.get("CPU", 0.0)
     if least * cpus + 1 > there:
         raise InputError(
-            f"{least} actors take {least * cpus:g} of the {there:g} CPUs of the cluster, and reading and writing need one "
-            "more: use fewer actors, or give each less (num_cpus=0.5)"
+            f"{least} actors take {least * cpus:g} of the {there:g} CPUs of the cluster, and reading and writing need "
+            "one more: use fewer actors, or give each less (num_cpus=0.5)"
         )
 
 

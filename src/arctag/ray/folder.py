@@ -1,8 +1,8 @@
 """The output of `arctag bulk`: a folder of numbered shards, each of which is there wholly or not at all.
 
-A shard is written under a temporary name and renamed. What is in it follows from its number, the inputs and the options alone:
-whoever writes it, and however often, it is the same file. So nothing needs to be recorded of what was done: a shard
-that is there is done. `_arctag.json` says which run the shards belong to, so that no other one adds to them.
+A shard is written under a temporary name and renamed. What is in it follows from its number, the inputs and the options
+alone: whoever writes it, and however often, it is the same file. So nothing needs to be recorded of what was done: a
+shard that is there is done. `_arctag.json` says which run the shards belong to, so that no other one adds to them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Folder:
             manifest = self.manifest() if MANIFEST in names else {}
         except OSError as error:
             raise cannot_write(self.path, error) from error
-        if not manifest and names:
+        if not manifest and any(not _TEMPORARY.fullmatch(name) for name in names):
             raise InputError(f"cannot write {self.path}: the folder has other files in it; choose another one")
         if not manifest or force:
             return False

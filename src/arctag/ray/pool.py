@@ -1,8 +1,8 @@
 """A pool of actors that parse shards, whatever dies.
 
-Ray would restart actors and repeat their tasks by itself, but a task that waits for an actor that cannot be placed any more waits for
-ever, while others are idle. Here a shard whose actor is lost goes to the next one that is free, and a new actor takes
-the place of the lost one when there is room for it.
+Ray would restart actors and repeat their tasks by itself, but the tasks of an actor that cannot be placed any more, as
+when its machine is lost, wait for ever while other actors are idle. Here a shard whose actor is lost goes to the next
+one that is free, and a new actor takes the place of the lost one as soon as there is room for it.
 """
 
 from __future__ import annotations
@@ -114,14 +114,12 @@ class Pool:
             self._failed_starts += 1
             if self._failed_starts >= _STARTS * self.count:
                 raise InputError(f"actors die as they start: {why}")
-        first, *others = [*actor.shards.values(), None]
-        if first is not None:
-            self._tries[first.number] += 1
-            if self._tries[first.number] < _TRIES:
-                self._again.append(first)
+        for place, shard in enumerate(actor.shards.values()):
+            self._tries[shard.number] += place == 0  # the first was being parsed
+            if self._tries[shard.number] < _TRIES:
+                self._again.append(shard)
             else:
-                yield Done(first.number, why)
-        self._again.extend(shard for shard in others if shard is not None)
+                yield Done(shard.number, why)
         self._start_one()
 
 

@@ -30,8 +30,8 @@ class Shard:
     """How many begin in it: texts of JSON lines and tables, else files."""
     words: int = 0
     """About how many it has."""
-    bytes: float = 0.0
-    """About how much of the inputs it is."""
+    size: float = 0.0
+    """About how many bytes of the inputs it is."""
 
 
 def cut(
@@ -43,7 +43,7 @@ def cut(
         shard.chunks.append(one)
         shard.words += one.chunk.words
         shard.documents += one.origin.format == DOCUMENTS or one.origin is not before
-        shard.bytes += size(one)
+        shard.size += size(one)
         before = one.origin
         if shard.words >= words:
             yield shard
@@ -62,10 +62,8 @@ class Done:
     documents: int = 0
     sentences: int = 0
     words: int = 0
-    bytes: float = 0.0
-    """About how much of the inputs it is."""
-    changes: int = 0
-    """Arcs added or removed by guarantees."""
+    size: float = 0.0
+    """About how many bytes of the inputs it is."""
     messages: list[str] = field(default_factory=list)
     """Sentences and documents that could not be parsed, and why."""
     lost: Counter[str] = field(default_factory=Counter)
@@ -88,7 +86,7 @@ class ShardWorker:
 
     def parse(self, shard: Shard) -> Done:
         """Parse a shard and write it."""
-        done = Done(shard.number, documents=shard.documents, bytes=shard.bytes)
+        done = Done(shard.number, documents=shard.documents, size=shard.size)
         with self.folder.open(shard.number) as file:
             writer = _writer(file, self.settings.to, self.alone)
             for result in self.worker.results(make_jobs(shard.chunks)):
@@ -96,7 +94,6 @@ class ShardWorker:
                     writer.add(rendered)
                 done.sentences += result.sentences
                 done.words += result.words
-                done.changes += result.changes
                 done.messages += result.messages
                 done.lost.update(result.lost)
             writer.close()
