@@ -100,6 +100,7 @@ def test_distributed_one_process_alone_needs_nothing() -> None:
     counts = np.array([1.0, 2.0])
     assert group.add_up(counts, torch.device("cpu")) is counts
     assert group.sum(2.5, torch.device("cpu")) == 2.5
+    assert group.agree(2.5, torch.device("cpu"))
     parameter = torch.nn.Parameter(torch.zeros(2))
     parameter.grad = torch.ones(2)
     group.add_gradients([parameter])

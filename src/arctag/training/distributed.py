@@ -65,6 +65,14 @@ class Group:
         """The sum of a number over all processes."""
         return float(self.add_up(np.array([value]), device)[0])
 
+    def agree(self, value: float, device: torch.device) -> bool:
+        """Whether a number is the same in all processes."""
+        if self.size == 1:
+            return True
+        ends = torch.tensor([value, -value], dtype=torch.float64, device=device)
+        dist.all_reduce(ends, dist.ReduceOp.MAX)
+        return float(ends[0]) == -float(ends[1])
+
     def lead(self, steps: Iterable[T], device: torch.device) -> Iterator[T]:
         """What the first process does while the others `follow`: none of them waits for longer than a step.
 

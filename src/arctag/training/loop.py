@@ -103,6 +103,9 @@ def find_checkpoint(output: str, resume: bool, force: bool) -> Path | None:
     return checkpoint.find(folder)
 
 
+_SHARED = "--output ({}) must be a folder that all hosts share"
+
+
 class Run:
     """The state of one training run: first it is prepared, then it trains."""
 
@@ -156,6 +159,8 @@ class Run:
             self.progress = checkpoint.load(self.saved, config.to_dict(), self.model, self.optimizer)
             if self.group.first and self.progress.best_epoch and not (self.folder / WEIGHTS).exists():
                 raise InputError(f"{self.folder}: the best model is gone; start again with another --output")
+        if not self.group.agree(self.progress.step, self.backend.device):
+            raise InputError(f"the hosts have different checkpoints: {_SHARED.format(self.folder)}")
 
     def _label(self, labelling: Labelling) -> Iterator[Event]:
         """Let the first process have the text labelled; the others wait for it."""
@@ -216,6 +221,10 @@ class Run:
         if self.tokenizer is not None:
             self.tokenizer.start()
         self.group.wait()
+        if unseen := self.group.sum(not self.folder.is_dir(), self.backend.device):
+            raise InputError(
+                f"{unseen:.0f} of {self.group.size} processes do not see it: {_SHARED.format(self.folder)}"
+            )
         layers = self.parser.config.networks
         yield Started(
             sum(map(len, self.data.parts)), sum(int(part.words[-1]) for part in self.data.parts),
