@@ -23,7 +23,12 @@ def test_api_reference_is_as_the_code_says(page: Path) -> None:
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_api_public_names_are_there(name: str) -> None:
-    for prefix, needed in (("arctag.spacy", "spacy"), ("arctag.backends.torch", "torch"), ("arctag.arrow", "pyarrow")):
+    for prefix, needed in (
+        ("arctag.spacy", "spacy"),
+        ("arctag.backends.torch", "torch"),
+        ("arctag.arrow", "pyarrow"),
+        ("arctag.ray", "ray"),
+    ):
         if name.startswith(prefix):
             pytest.importorskip(needed)
     package = import_module(name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import ray
 from ray.exceptions import RayError, RayTaskError
@@ -23,12 +23,19 @@ _TRIES = 4  # of a shard
 _STARTS = 4  # of each actor, if none is ever ready
 
 
+class _Stored(NamedTuple):
+    """A shard in Ray's object store: however many actors there are, the driver's own memory does not hold it."""
+
+    number: int
+    object: Any
+
+
 @dataclass(eq=False)
 class _Actor:
     """An actor, and the shards that it was given: it parses the first of them."""
 
     handle: Any
-    shards: dict[Any, Shard] = field(default_factory=dict)
+    shards: dict[Any, _Stored] = field(default_factory=dict)
     """By what will be their result."""
     ready: bool = False
 
@@ -41,7 +48,7 @@ class Pool:
         self._start, self.count, self._on_idle = start, count, on_idle
         self._waiting: dict[Any, _Actor] = {}  # by what will be a result
         self._actors: set[_Actor] = set()
-        self._again: deque[Shard] = deque()
+        self._again: deque[_Stored] = deque()
         self._tries: Counter[int] = Counter()
         self._failed_starts = 0
         self.lost = 0
@@ -73,11 +80,11 @@ class Pool:
         for room in range(1, _AHEAD + 1):
             for actor in self._actors:
                 if actor.ready and len(actor.shards) < room:
-                    shard = self._again.popleft() if self._again else next(shards, None)
-                    if shard is None:
+                    stored = self._again.popleft() if self._again else _store(next(shards, None))
+                    if stored is None:
                         return
-                    result = actor.handle.parse.remote(shard)
-                    actor.shards[result] = shard
+                    result = actor.handle.parse.remote(stored.object)
+                    actor.shards[result] = stored
                     self._waiting[result] = actor
 
     def _next(self) -> list[Any]:
@@ -121,6 +128,10 @@ class Pool:
             else:
                 yield Done(shard.number, why)
         self._start_one()
+
+
+def _store(shard: Shard | None) -> _Stored | None:
+    return None if shard is None else _Stored(shard.number, ray.put(shard))
 
 
 def _cause(error: RayTaskError) -> BaseException:
