@@ -12,9 +12,9 @@ import griffe
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
-    "arctag", "arctag.errors", "arctag.arrow", "arctag.ray", "arctag.tables", "arctag.formats", "arctag.blocks", "arctag.transforms",
-    "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary", "arctag.trace",
-    "arctag.training", "arctag.backends", "arctag.modelfile.networks", "arctag.backends.torch.encoders",
+    "arctag", "arctag.errors", "arctag.arrow", "arctag.ray", "arctag.tables", "arctag.formats", "arctag.blocks",
+    "arctag.transforms", "arctag.encodings", "arctag.metrics", "arctag.draw", "arctag.search", "arctag.glossary",
+    "arctag.trace", "arctag.training", "arctag.backends", "arctag.modelfile.networks", "arctag.backends.torch.encoders",
     "arctag.backends.torch.encoders.base", "arctag.backends.torch.heads", "arctag.backends.torch.heads.relations",
     "arctag.spacy", "arctag.testing",
 )  # fmt: skip

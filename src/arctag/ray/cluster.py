@@ -12,7 +12,7 @@ from typing import Any
 
 import ray
 
-from arctag.cores import usable_cores
+from arctag.backends.cores import usable_cores
 from arctag.errors import InputError
 
 _ANSWER = 20.0  # seconds
