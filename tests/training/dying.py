@@ -30,5 +30,5 @@ def step(run: loop.Run, *arguments: Any) -> Any:
 if __name__ == "__main__":
     if apart := os.environ.get("ARCTAG_APART"):
         os.chdir(Path(apart) / os.environ["RANK"])
-    loop.Run._step = step  # type: ignore[assignment, method-assign]
+    loop.Run._step = step  # type: ignore[method-assign, assignment]
     main()
