@@ -1,6 +1,6 @@
 """N actors of `arctag bulk` beside N processes of `arctag parse`, on the same text, once started.
 
-    python experiments/actors.py FOLDER [-n 2] [--rounds 4] [--words 60000] [--model en]
+    python experiments/actors.py FOLDER [-n 2] [--rounds 4] [--words 100000] [--model en]
 
 Both are run in turns, each on a short text and on a long one: the difference is what the further words take, without
 the start.
@@ -66,8 +66,8 @@ def main() -> None:
     options.add_argument("folder", type=Path)
     options.add_argument("-n", type=int, default=2)
     options.add_argument("--rounds", type=int, default=4)
-    options.add_argument("--words", type=int, default=60_000, help="of each process")
-    options.add_argument("--shard-words", type=int, default=5_000)
+    options.add_argument("--words", type=int, default=100_000, help="of each process")
+    options.add_argument("--shard-words", type=int, default=20_000)
     options.add_argument("--model", default="en")
     options.add_argument("--treebank", type=Path, default=Path("../shared/data/en_ewt/train.conllu"))
     given = options.parse_args()
