@@ -42,6 +42,8 @@ def _modules() -> list[str]:
     found = [module.name for module in pkgutil.walk_packages(arctag.__path__, "arctag.", onerror=lambda _: None)]
     if find_spec("pyarrow") is None:
         found = [name for name in found if not name.startswith(TABLES) or name == "arctag.formats.columnar.formats"]
+    if find_spec("ray") is None:
+        found = [name for name in found if not name.startswith("arctag.ray")]
     return [name for name in found if not name.startswith(NETWORK) or name in PLAIN_IN_TRAINING]
 
 
