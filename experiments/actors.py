@@ -3,7 +3,7 @@
     python experiments/actors.py FOLDER [-n 2] [--rounds 4] [--words 100000] [--model en]
 
 Both are run in turns, each on a short text and on a long one: the difference is what the further words take, without
-the start.
+the start. Processor time is counted, too, of all processes, Ray's own included: it depends less on what else runs.
 The processes of `arctag parse` have one thread each; the workers of Ray are not niced, as they are by default.
 docs/scale.md has the figures.
 """
@@ -19,10 +19,18 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
+from typing import NamedTuple
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "RAY_worker_niceness": "0"}
 ARCTAG = [sys.executable, "-m", "arctag"]
+
+
+class Time(NamedTuple):
+    """What something takes, in seconds."""
+
+    wall: float
+    processor: float
 
 
 def make_texts(folder: Path, treebank: Path, words: int, parts: int) -> list[Path]:
@@ -40,24 +48,43 @@ def make_texts(folder: Path, treebank: Path, words: int, parts: int) -> list[Pat
     return files
 
 
-def parsed(files: list[Path], model: str) -> float:
-    """The seconds that a process of `arctag parse` for each file takes."""
-    command = [*ARCTAG, "parse", "-m", model, "--id-field", "id", "--workers", "1", "--force"]
+def processor_time(pid: int) -> dict[int, float]:
+    """The processor time of a process and of those that it has started, in seconds."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # it has ended
+        return {}
+    times = {pid: (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")}
+    for child in " ".join(lists).split():
+        times |= processor_time(int(child))
+    return times
+
+
+def watched(*commands: list[str]) -> Time:
+    """The time that commands take together, if none of them fails."""
     started = perf_counter()
-    running = [
-        subprocess.Popen([*command, file, "-o", file.with_suffix(".parquet")], env=ENVIRONMENT) for file in files
-    ]
-    assert not any(process.wait() for process in running)
-    return perf_counter() - started
+    running = [subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) for command in commands]
+    times: dict[int, float] = {}
+    while any(process.poll() is None for process in running):
+        for process in running:
+            times |= processor_time(process.pid)
+        sleep(0.1)
+    assert not any(process.returncode for process in running)
+    return Time(perf_counter() - started, sum(times.values()))
 
 
-def bulked(files: list[Path], model: str, out: Path, shard: int) -> float:
-    """The seconds that `arctag bulk` takes with as many actors as there are files."""
+def parsed(files: list[Path], model: str) -> Time:
+    """The time that a process of `arctag parse` for each file takes."""
+    command = [*ARCTAG, "parse", "-m", model, "--id-field", "id", "--workers", "1", "--force"]
+    return watched(*[[*command, str(file), "-o", str(file.with_suffix(".parquet"))] for file in files])
+
+
+def bulked(files: list[Path], model: str, out: Path, shard: int) -> Time:
+    """The time that `arctag bulk` takes with as many actors as there are files."""
     shutil.rmtree(out, ignore_errors=True)
     options = ["-m", model, "--id-field", "id", "--actors", str(len(files)), "--shard-words", str(shard)]
-    started = perf_counter()
-    subprocess.run([*ARCTAG, "bulk", *files, "-o", out, *options], env=ENVIRONMENT, check=True, capture_output=True)
-    return perf_counter() - started
+    return watched([*ARCTAG, "bulk", *map(str, files), "-o", str(out), *options])
 
 
 def main() -> None:
@@ -75,17 +102,18 @@ def main() -> None:
     short = make_texts(given.folder, given.treebank, given.words // 10, given.n)
     long = make_texts(given.folder, given.treebank, given.words, given.n)
     further = given.n * (given.words - given.words // 10)
-    rates: dict[str, list[float]] = {"parse": [], "bulk": []}
-    out = given.folder / "out"
-    for number in range(given.rounds):
-        seconds = [parsed(some, given.model) for some in (short, long)]
-        rates["parse"].append(further / (seconds[1] - seconds[0]))
-        seconds = [bulked(some, given.model, out, given.shard_words) for some in (short, long)]
-        rates["bulk"].append(further / (seconds[1] - seconds[0]))
-        print(number, {name: round(some[-1]) for name, some in rates.items()}, flush=True)
-    shares = [bulk / parse for bulk, parse in zip(rates["bulk"], rates["parse"], strict=True)]
-    middle = {name: round(median(some)) for name, some in rates.items()}
-    print(json.dumps({"n": given.n, **middle, "share": round(median(shares), 3)}))
+    rounds: list[dict[str, float]] = []
+    for _ in range(given.rounds):
+        parse = [parsed(some, given.model) for some in (short, long)]
+        bulk = [bulked(some, given.model, given.folder / "out", given.shard_words) for some in (short, long)]
+        found: dict[str, float] = {}
+        for kind in Time._fields:
+            for name, (less, more) in {"parse": parse, "bulk": bulk}.items():
+                found[f"{name}, words/s ({kind})"] = round(further / (getattr(more, kind) - getattr(less, kind)))
+            found[f"share ({kind})"] = found[f"bulk, words/s ({kind})"] / found[f"parse, words/s ({kind})"]
+        rounds.append(found)
+        print(json.dumps(found), flush=True)
+    print("medians:", json.dumps({name: median(one[name] for one in rounds) for name in rounds[0]}))
 
 
 if __name__ == "__main__":
