@@ -80,7 +80,7 @@ class ParsedSentenceAnswer(SentenceAnswer):
     rows: str | None = Field(None, description="Its lines in a file, where they were asked for.")
 
 
-class SkippedAnswer(Answer):
+class SkippedSentenceAnswer(Answer):
     """A sentence that was left out."""
 
     id: str
@@ -92,7 +92,7 @@ class ParseAnswer(Answer):
 
     model: str
     sentences: list[ParsedSentenceAnswer]
-    skipped: list[SkippedAnswer]
+    skipped: list[SkippedSentenceAnswer]
     format: str | None = Field(None, description="The format of `rows`.")
     header: str | None = Field(None, description="What a file with these `rows` begins with.")
 
