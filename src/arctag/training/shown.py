@@ -33,7 +33,7 @@ class EventBar:
         elif isinstance(event, Evaluated) and self._shows_scores:
             self._scores = _main_scores(event.scores)
             self._bar.update(status=self._scores)
-        elif isinstance(event, Finished):
+        elif isinstance(event, Finished) and self._shows_scores:
             dev = event.scores["dev"]
             self._bar.update(label="trained", status=f"best: epoch {dev['epoch']}  {_main_scores(dev)}")
 
