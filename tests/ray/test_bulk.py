@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -85,6 +86,20 @@ def test_bulk_driver_killed_as_it_finishes_resumes(run: Run, tmp_path: Path) -> 
     assert not json.loads((bulk.out / "_arctag.json").read_text())["complete"]
     done = bulk.run("--resume")
     assert done.returncode == 0, done.stderr
+    bulk.check()
+
+
+@pytest.mark.full
+def test_bulk_interrupted_says_what_the_rest_costs_and_leaves_no_halves(run: Run, tmp_path: Path) -> None:
+    bulk = Bulk(tmp_path, run, documents=300)
+    process = bulk.start("--actors", "2")
+    wait_for(lambda: len(bulk.shards()) >= 5 or process.poll() is not None)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=HANGS)
+    assert process.returncode == 128 + signal.SIGTERM, err
+    assert "unfinished: the same command with --resume continues; the rest takes about " in err
+    assert err.endswith("arctag: interrupted\n")
+    assert bulk.run("--resume").returncode == 0
     bulk.check()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -129,6 +129,8 @@ def command(
             totals = bulk.run(Actors(reporter.actors, cpus, gpus), reporter, signals.check)
         except BaseException:
             stack.close()  # the bar, and the connection
+            with suppress(OSError):
+                bulk.folder.clean()  # what actors had begun to write
             reporter.summarise(output)
             raise
     reporter.summarise(output)
