@@ -35,7 +35,7 @@ CONTENTS = {
     "Explanation": ("encodings", "architecture", "reliability"),
     "Results": (
         "benchmarks", "experiments", "experiments/accuracy", "experiments/cost", "experiments/scores",
-        "experiments/speed", "experiments/trees", "experiments/variants",
+        "experiments/speed", "experiments/trees", "experiments/calibration", "experiments/variants",
     ),
     "Reference": ("commands", "api", "rest", "glossary", "changelog", "contributing"),
 }  # fmt: skip
