@@ -53,7 +53,8 @@ def measure(file: Path) -> None:
         for shard in cut(chunks, WORDS, Sizes(sources).of):
             words, size = words + shard.words, size + len(pickle.dumps(shard, 5))
     seconds = process_time() - started
-    print(f"{file.name}: {words / seconds / 1e6:.2f} million words a processor second, {size / words:.1f} bytes a word in memory")
+    speed = f"{words / seconds / 1e6:.2f} million words a processor second"
+    print(f"{file.name}: {speed}, {size / words:.1f} bytes a word in memory")
 
 
 def main() -> None:
