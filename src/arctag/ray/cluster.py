@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import floor
@@ -26,6 +28,7 @@ def connected(address: str | None, actors: int | None = None) -> Iterator[None]:
     It is never guessed which cluster is meant: what an earlier one has left in /tmp/ray may be dead.
     """
     common: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         if address is None:
             os.environ.pop("RAY_ADDRESS", None)  # "local" alone does not hide it from every part of Ray
@@ -37,6 +40,9 @@ def connected(address: str | None, actors: int | None = None) -> Iterator[None]:
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         what = "start Ray on this machine" if address is None else f"reach a Ray cluster at {address}"
         raise InputError(f"cannot {what}: {_first_line(error)}") from error
+    if threading.current_thread() is threading.main_thread():
+        for number, handler in handlers.items():
+            signal.signal(number, handler)  # Ray's own would end the process, with a trace of the stack
     try:
         yield
     finally:
