@@ -20,6 +20,7 @@ from arctag.backends.torch.backend import TorchBackend, to_device
 from arctag.backends.torch.encoders.pretrained import load_tokenizer, subword_inputs
 from arctag.backends.torch.encoders.transformer import Transformer
 from arctag.backends.torch.hub import only_here
+from arctag.backends.torch.torch_flags import torch_flags
 from arctag.errors import InputError
 from arctag.parsing.loading import load
 from arctag.parsing.parser import ParseOptions, Parser
@@ -87,6 +88,19 @@ def test_pretrained_trains_saves_and_loads(
     again = load(moved, "cpu")
     assert graphs(again, sample) == graphs(parser, sample)
     assert np.array_equal(vectors(again, [WORDS]), vectors(parser, [WORDS]))
+
+
+@pytest.mark.parametrize("lstms", [0, 1])
+def test_pretrained_computes_in_bf16_where_it_is_asked_to(tmp_path: Path, lstms: int) -> None:
+    parser = fit(small(tmp_path / "m", encoder=str(save_bert(tmp_path / "bert")), context_layers=lstms, epochs=1))
+    arrays, kinds = parser.inputs.arrays([Tokens(WORDS, ["_"] * len(WORDS))]), []
+    assert isinstance(parser.backend, TorchBackend)
+    product = next(one for one in parser.backend.model.encoder.modules() if isinstance(one, torch.nn.Linear))
+    product.register_forward_hook(lambda _module, _input, output: kinds.append(output.dtype))
+    for flags in ({"cpu_bf16": True}, {}):
+        with torch_flags(flags):
+            parser.backend.read(arrays, ["graph"])
+    assert kinds == [torch.float32 if lstms else torch.bfloat16, torch.float32]
 
 
 def test_pretrained_starts_from_the_folder_s_weights(encoders: Encoders, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
+from torch import nn
 
 from arctag.backends.inputs.layout import layout
 from arctag.backends.protocol import Backend, Tags
@@ -19,7 +20,7 @@ from arctag.backends.torch.heads.arcs import ArcScorer
 from arctag.backends.torch.heads.graphs import GraphHead
 from arctag.backends.torch.layers import Tensors
 from arctag.backends.torch.tagger import Tagger
-from arctag.backends.torch.torch_flags import PARSING, torch_flags
+from arctag.backends.torch.torch_flags import PARSING, cpu_bf16, torch_flags
 from arctag.encodings.labels import offsets_of
 from arctag.errors import InputError
 from arctag.layers.odds import log_odds
@@ -111,11 +112,16 @@ class TorchBackend(Backend):
         if was:  # else there is no need to go over all of its parts
             self.model.eval()
         try:
-            with torch_flags(PARSING), torch.inference_mode():
+            with torch_flags(PARSING), torch.inference_mode(), self._autocast():
                 yield
         finally:
             if was:
                 self.model.train()
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        if self.device.type != "cpu" or not cpu_bf16() or any(isinstance(one, nn.LSTM) for one in self.model.modules()):
+            return nullcontext()
+        return torch.autocast("cpu", torch.bfloat16)
 
     @contextmanager
     def _asking(self, state: State) -> Iterator[None]:

@@ -14,6 +14,7 @@ PARSING = {
     "cudnn_attention": False,  # it plans each new shape of a batch, which takes longer than the step itself
 }
 T = TypeVar("T")
+_cpu_bf16 = False
 
 
 class _Flag(NamedTuple):
@@ -43,22 +44,14 @@ def _restore_tf32(before: tuple[bool | None, str | None]) -> None:
         torch.backends.cuda.matmul.fp32_precision = precision
 
 
-def _cpu_products() -> Any:
-    """Where torch keeps the precision of matrix products on processors; older versions have no such setting."""
-    return getattr(torch.backends.mkldnn, "matmul", None)
-
-
-def _read_cpu_precision() -> str | None:
-    return getattr(_cpu_products(), "fp32_precision", None)
-
-
-def _restore_cpu_precision(before: str | None) -> None:
-    if before is not None:
-        _cpu_products().fp32_precision = before
+def cpu_bf16() -> bool:
+    """Whether networks without LSTMs are to be computed in bf16 on processors: torch itself has no such flag."""
+    return _cpu_bf16
 
 
 def _set_cpu_bf16(value: bool) -> None:
-    _restore_cpu_precision(_read_cpu_precision() and ("bf16" if value else "ieee"))
+    global _cpu_bf16
+    _cpu_bf16 = value
 
 
 def _of_cudnn(name: str, strict: bool) -> _Flag:
@@ -77,7 +70,7 @@ _FLAGS = {
     "cudnn_attention": _Flag(torch.backends.cuda.cudnn_sdp_enabled, _set_attention, _set_attention, strict=False),
     "deterministic": _of_cudnn("deterministic", strict=True),
     "benchmark": _of_cudnn("benchmark", strict=False),
-    "cpu_bf16": _Flag(_read_cpu_precision, _set_cpu_bf16, _restore_cpu_precision, strict=False),
+    "cpu_bf16": _Flag(cpu_bf16, _set_cpu_bf16, _set_cpu_bf16, strict=False),
 }
 _lock = Lock()
 _active: list[dict[str, bool]] = []
