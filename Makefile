@@ -66,7 +66,7 @@ docs: $(VENV)/.installed-test ## write the reference pages in docs/ from the cod
 	$(BIN)/python docs/make/make_all.py
 	$(BIN)/python docs/make/make_site.py
 
-model: $(VENV)/.installed-test ## train and export the English models (hours on a GPU), in build/english
+model: $(VENV)/.installed-test ## train and export the English models, in build/english (use a GPU)
 	experiments/english/recipe.sh build/english
 
 check: lint types test ## everything a change must pass

@@ -4,7 +4,7 @@
 #   experiments/english/recipe.sh FOLDER [OPTIONS OF ARCTAG TRAIN …]
 #
 # It goes on where it was interrupted. MPNET and MINILM are folders of the encoders, if there is no hub to take them from;
-# STUDENTS is what is trained of the two models. Some hours on a GPU; on processors, days.
+# STUDENTS is what is trained of the two models.
 set -eu
 cd "$(dirname "$0")/../.."
 out=${1:?name a folder for all that is made}; shift

@@ -1,6 +1,6 @@
 """The schema of tables of sentences: one row a sentence, words and arcs as lists. docs/arrow.md describes each column.
 
-What cannot be told from the columns, the format of the sentences and the header of CoNLL-U Plus, is in the metadata.
+The metadata hold what the columns do not show: the format of the sentences and the header of CoNLL-U Plus.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ export function noOther() {
     kind: "",
     /** The model, by name, or the file. */
     name: "",
-    /** As it is told: "parsed with English". */
+    /** What the page calls it: "parsed with English". */
     title: "",
     /** The second file. @type {import("./treebank.js").Treebank | null} */
     file: null,
