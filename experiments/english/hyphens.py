@@ -14,6 +14,7 @@ import lzma
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 from arctag import Sentence, read
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("treebank", type=Path)
     parser.add_argument("texts", type=Path, nargs="+")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a folder")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth sentence alone")
     options = parser.parse_args()
     counts = balance(read(options.treebank))
     options.output.mkdir(parents=True, exist_ok=True)
@@ -37,7 +39,8 @@ def main() -> None:
             lzma.open(path, "rt", encoding="utf-8") as lines,
             (options.output / name).open("w", encoding="utf-8") as out,
         ):
-            out.writelines(" ".join(w for word in line.split() for w in split(word, counts)) + "\n" for line in lines)
+            some = islice(lines, 0, None, options.every)
+            out.writelines(" ".join(w for word in line.split() for w in split(word, counts)) + "\n" for line in some)
 
 
 def balance(treebank: Iterable[Sentence]) -> Counter[str]:

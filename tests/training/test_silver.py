@@ -27,7 +27,7 @@ from arctag.training.config import Further, TrainConfig, from_mapping
 from arctag.training.distributed import Group
 from arctag.training.events import Finished, Labelled, Noticed, Started
 from arctag.training.loop import Run
-from arctag.training.silver import mixed, plan_labelling, read_silver
+from arctag.training.silver import mixed, plan_labelling, read_silver, sparse_layers
 from arctag.training.teachers import find_teachers, named_layers
 from arctag.training.treebanks import Treebank, read_treebank, read_treebanks
 from tests.networks import SMALL, events
@@ -313,6 +313,17 @@ def test_silver_sentence_that_cannot_be_labelled_is_left_out(tmp_path: Path) -> 
     kept = read_silver(path, layers, "drop").train
     assert [sentence.number for sentence in kept] == [0, 3]
     assert len(read_silver(path, {"graph": layers["graph"]}, "drop").train) == 4
+
+
+def test_silver_sentence_without_arcs_is_kept_where_the_treebank_has_such(tmp_path: Path) -> None:
+    rows = "1\tShe\t_\t_\t_\t_\t_\t_\t2:nsubj\t_\t{}\n2\tleft\t_\t_\t_\t_\t_\t_\t0:root\t_\t_\n\n"
+    path = tmp_path / "a.conllup"
+    header = "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC X:SRL\n"
+    path.write_text(header + rows.format("2:A0") + rows.format("_"), encoding="utf-8")
+    gold = Treebank("", read_treebank([str(path)], "drop"), [], filled(read_treebank([str(path)], "drop")))
+    assert (list(gold.layers), sparse_layers([gold])) == (["graph", "srl"], {"srl"})
+    assert len(read_silver(path, gold.layers, "drop").train) == 1
+    assert len(read_silver(path, gold.layers, "drop", sparse_layers([gold])).train) == 2
 
 
 @pytest.mark.parametrize(

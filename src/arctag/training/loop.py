@@ -41,7 +41,7 @@ from arctag.training.events import Evaluated, Event, Finished, Noticed, Started,
 from arctag.training.final_scores import layer_and_file, score_tests, short_name
 from arctag.training.labelling import Labelling
 from arctag.training.optimizer import make_optimizer, schedule
-from arctag.training.silver import mixed, plan_labelling, read_silver
+from arctag.training.silver import mixed, plan_labelling, read_silver, sparse_layers
 from arctag.training.teachers import named_layers
 from arctag.training.tokenizer import TokenizerTraining
 from arctag.training.treebanks import Treebank, read_treebanks
@@ -135,7 +135,8 @@ class Run:
         if config.unlabelled:
             labelling, layers = plan_labelling(config, gold, config.device or None)
             yield from self._label(labelling)
-            treebanks = mixed(gold, read_silver(labelling.output, layers, config.empty), config.gold_repeat)
+            silver = read_silver(labelling.output, layers, config.empty, sparse_layers(gold))
+            treebanks = mixed(gold, silver, config.gold_repeat)
         self.parser, self.backend, self.data = build(replace(config, device=self.device), treebanks)
         for layer in {layer_and_file(test)[0] for test in config.test} - {MAIN}:
             self.parser.config.layer(layer)

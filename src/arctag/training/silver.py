@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from arctag.transforms import empty_nodes
 
 NAME = "silver"
 _ALWAYS_FILLED = ("UPOS", "LEMMA", "HEAD")
+_MOST = 0.99  # of the sentences of a treebank
 
 
 def silver_folder(config: TrainConfig) -> Path:
@@ -54,14 +55,27 @@ def _place(name: str, place: Standard) -> Standard:
     return STANDARD.get(name, Standard(place.kind, name))
 
 
-def read_silver(file: Path, layers: Places, empty: str) -> Treebank:
-    """The labelled text as a treebank, without the sentences that a teacher could not label."""
+def sparse_layers(gold: Sequence[Treebank]) -> set[str]:
+    """The layers of graphs in which a sentence may well have no arc, as in PropBank one without a predicate."""
+    return {
+        name
+        for treebank in gold
+        for name, place in treebank.layers.items()
+        if place.kind == "graph" and np.mean(_has_arcs(treebank.train, place)) < _MOST
+    }
+
+
+def read_silver(file: Path, layers: Places, empty: str, sparse: Container[str] = ()) -> Treebank:
+    """The labelled text as a treebank, without the sentences that a teacher could not label.
+
+    That a graph has no arc shows it, except in the layers that are sparse.
+    """
     if not file.is_file():  # another process was to label it
         raise InputError(f"{file} is not there: the text was not labelled")
     treat = empty_nodes.TREATMENTS[empty]
     sentences = [treat(sentence) for sentence in read(file, on_error=lambda _: None) if not sentence.error]
     sentences = [sentence for sentence in sentences if sentence.size]
-    labelled = _labelled(Flat(sentences), layers)
+    labelled = _labelled(Flat(sentences), {name: place for name, place in layers.items() if name not in sparse})
     kept = [sentence for sentence, good in zip(sentences, labelled.tolist(), strict=True) if good]
     if not kept:
         raise InputError("the unlabelled text has no sentence that the teachers could label")
@@ -73,7 +87,7 @@ def _labelled(flat: Flat, layers: Places) -> BoolArray:
     good = np.ones(len(flat.sentences), dtype=np.bool_)
     for place in layers.values():
         if place.kind == "graph":
-            good &= np.diff(GraphLayer.graphs_in(flat.sentences, place.column).arcs.starts) > 0
+            good &= _has_arcs(flat.sentences, place)
         elif place.column in _ALWAYS_FILLED:
             texts = Table()
             numbers = flat.column(COLUMNS.index(place.column), texts)
@@ -81,6 +95,10 @@ def _labelled(flat: Flat, layers: Places) -> BoolArray:
             sums = np.cumsum(numbers == blank)
             good &= np.diff(np.concatenate([[0], sums[offsets_of(flat.sizes)[1:] - 1]])) == 0
     return good
+
+
+def _has_arcs(sentences: Sequence[Sentence], place: Standard) -> BoolArray:
+    return np.diff(GraphLayer.graphs_in(sentences, place.column).arcs.starts) > 0
 
 
 def mixed(gold: Sequence[Treebank], silver: Treebank, repeat: int | None) -> list[Treebank]:

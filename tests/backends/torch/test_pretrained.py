@@ -118,6 +118,25 @@ def test_pretrained_starts_from_the_folder_s_weights(encoders: Encoders, tmp_pat
 
 
 @pytest.mark.parametrize("name", PRETRAINED)
+def test_pretrained_dropout_can_be_switched_off(encoders: Encoders, tmp_path: Path, name: str) -> None:
+    """In training, the same words then have the same vectors each time."""
+    same = []
+    for rate in (0.0, 0.5):
+        out = tmp_path / str(rate)
+        parser = fit(small(out, encoder=str(encoders(name)), epochs=1, encoder_dropout=rate))
+        assert isinstance(parser.backend, TorchBackend)
+        encoder = parser.backend.model.encoder.train()
+        arrays = to_device(parser.inputs.arrays([Tokens(WORDS)]), parser.backend.device)
+        same.append(torch.equal(encoder(arrays), encoder(arrays)))
+    assert same == [True, False]
+
+
+def test_pretrained_dropout_is_not_for_other_encoders(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="encoder_dropout is for pretrained encoders; bilstm has dropout"):
+        small(tmp_path, encoder="bilstm", encoder_dropout=0.1)
+
+
+@pytest.mark.parametrize("name", PRETRAINED)
 def test_pretrained_vectors_do_not_depend_on_the_batch(encoders: Encoders, tmp_path: Path, name: str) -> None:
     parser = fit(small(tmp_path / "m", encoder=str(encoders(name)), epochs=1))
     alone = vectors(parser, [WORDS])

@@ -26,10 +26,12 @@ from arctag.modelfile.folder import TOKENIZER
 _USUAL_WINDOW = 512
 
 
-def load_shape(name: str, window: int, pooling: Pooling) -> tuple[SubwordInputs, dict[str, Any], Path]:
+def load_shape(
+    name: str, window: int, pooling: Pooling, dropout: float | None = None
+) -> tuple[SubwordInputs, dict[str, Any], Path]:
     """The inputs of an encoder, its transformers config, and a temporary folder with its tokenizer's files.
 
-    A window of 0 is as long as the encoder can take.
+    A window of 0 is as long as the encoder can take; without a dropout it is the encoder's own.
     """
     from transformers import AutoConfig
 
@@ -40,6 +42,8 @@ def load_shape(name: str, window: int, pooling: Pooling) -> tuple[SubwordInputs,
         raise InputError(f"no encoder {name!r}: {str(error).splitlines()[0]}") from error
     if window > (most := _positions(shape)):
         raise InputError(f"window must be at most {most} for {name}, not {window}")
+    if dropout is not None:
+        _set_dropout(shape, dropout)
     files = Path(tempfile.mkdtemp(prefix="arctag-"))
     atexit.register(shutil.rmtree, files, ignore_errors=True)
     tokenizer.save_pretrained(files / TOKENIZER)
@@ -101,6 +105,13 @@ def _positions(shape: Any) -> int:
     """How many subwords an encoder can take; RoBERTa and its relatives lose two positions to padding."""
     limit = getattr(shape, "max_position_embeddings", None) or -1  # XLNet and its relatives have no limit
     return limit - 2 if limit > 2 else sys.maxsize
+
+
+def _set_dropout(shape: Any, rate: float) -> None:
+    """Set every dropout of an encoder, whatever its family calls them."""
+    for key, value in vars(shape).items():
+        if "dropout" in key and isinstance(value, float):
+            setattr(shape, key, rate)
 
 
 @contextmanager

@@ -44,12 +44,16 @@ class EncoderSettings(NetworkSettings):
     """How the vectors of a word's subwords become one: first or mean."""
     window: Annotated[int, Meta(ge=0)] = 0
     """Maximum number of subwords that a pretrained encoder reads at once; 0 for as many as it can take."""
+    encoder_dropout: Share | None = None
+    """Dropout inside a pretrained encoder, in training; by default what it comes with."""
 
     def __post_init__(self) -> None:
         if self.chars and not self.pretrained and self.tag_size % 2:
             raise InputError(f"tag_size must be even, not {self.tag_size}: characters are read in two directions")
         if self.vectors and self.pretrained:
             raise InputError(f"vectors are for encoders that read words; {self.encoder} brings its own")
+        if self.encoder_dropout is not None and not self.pretrained:
+            raise InputError(f"encoder_dropout is for pretrained encoders; {self.encoder} has dropout")
 
     @property
     def encoder_kind(self) -> str:

@@ -44,7 +44,9 @@ class Transformer(Encoder):
     @classmethod
     def prepare(cls, settings: EncoderSettings, sentences: Sequence[Tokens]) -> Prepared:  # noqa: ARG003
         """The tokenizer and the shape of the encoder, from its folder or the hub; its weights follow in `fill`."""
-        inputs, config, files = pretrained.load_shape(settings.encoder, settings.window, settings.pooling)
+        inputs, config, files = pretrained.load_shape(
+            settings.encoder, settings.window, settings.pooling, settings.encoder_dropout
+        )
         options = {"config": config, "pooling": settings.pooling}
         return Prepared(inputs, options, partial(_load_weights, name=settings.encoder), files)
 
