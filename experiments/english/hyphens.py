@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("texts", type=Path, nargs="+")
     parser.add_argument("-o", "--output", type=Path, required=True, help="a folder")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every Nth sentence alone")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="without the first N")
     options = parser.parse_args()
     counts = balance(read(options.treebank))
     options.output.mkdir(parents=True, exist_ok=True)
@@ -39,7 +40,7 @@ def main() -> None:
             lzma.open(path, "rt", encoding="utf-8") as lines,
             (options.output / name).open("w", encoding="utf-8") as out,
         ):
-            some = islice(lines, 0, None, options.every)
+            some = islice(lines, options.skip, None, options.every)
             out.writelines(" ".join(w for word in line.split() for w in split(word, counts)) + "\n" for line in some)
 
 

@@ -1,15 +1,16 @@
 #!/bin/sh
-# From treebanks to the models `en` and `en-fast`: a large model labels text, from which small ones learn.
+# From treebanks to the models `en` and `en-fast`, in rounds: a large model learns from the treebank and labels a part of
+# the text, from which small ones learn. From the second round on encoders begin as the round before has left them.
 #
 #   experiments/english/recipe.sh FOLDER [OPTIONS OF ARCTAG TRAIN …]
 #
 # It goes on where it was interrupted. MPNET and MINILM are folders of the encoders, if there is no hub to take them from;
-# STUDENTS is what is trained of the two models; of the text every third sentence is taken (EVERY).
+# STUDENTS is what is trained of the two models; the text is taken in so many parts (PARTS), a part in a round.
 set -eu
 cd "$(dirname "$0")/../.."
 out=${1:?name a folder for all that is made}; shift
 : "${MPNET:=sentence-transformers/all-mpnet-base-v2}" "${MINILM:=sentence-transformers/all-MiniLM-L6-v2}"
-: "${STUDENTS:=en en-fast}" "${EVERY:=3}" "${DATA:=../shared/data}" "${BIN:=.venv/bin}"
+: "${STUDENTS:=en en-fast}" "${PARTS:=3}" "${ROUNDS:=2}" "${DATA:=../shared/data}" "${BIN:=.venv/bin}"
 here=experiments/english
 mkdir -p "$out"
 
@@ -21,20 +22,36 @@ train() { # CONFIG FOLDER OPTIONS …
         -o "$folder" "$@"
 }
 
+encoder_of() { # MODEL FOLDER
+    [ -e "$2" ] || "$BIN/python" $here/encoder_of.py "$1" -o "$2"
+}
+
 for part in train dev; do
     [ -e "$out/ewt-$part.conllup" ] || "$BIN/python" $here/join.py "$DATA/en_ewt/$part.conllu" \
         "propbank=$DATA/ewt_propbank/$part.sdp" -o "$out/ewt-$part.conllup"
 done
-train teacher "$out/teacher" --encoder "$MPNET" "$@"
-[ -e "$out/text" ] || "$BIN/python" $here/hyphens.py "$DATA/en_ewt/train.conllu" "$DATA"/unlabelled_en/*.txt.xz \
-    --every "$EVERY" -o "$out/text"
 [ -e "$out/minilm-3" ] || "$BIN/python" $here/fewer_layers.py "$MINILM" --keep 0 2 5 -o "$out/minilm-3"
+
+round=1
+while [ "$round" -le "$ROUNDS" ]; do
+    train teacher "$out/teacher-$round" --encoder "$MPNET" "$@"
+    encoder_of "$out/teacher-$round" "$out/mpnet-$round"
+    MPNET=$out/mpnet-$round
+    [ -e "$out/text-$round" ] || "$BIN/python" $here/hyphens.py "$DATA/en_ewt/train.conllu" \
+        "$DATA"/unlabelled_en/*.txt.xz --every "$PARTS" --skip $(((round - 1) % PARTS)) -o "$out/text-$round"
+    for name in $STUDENTS; do
+        encoder=$MINILM
+        [ "$name" = en ] || encoder=$out/minilm-3
+        [ "$round" -eq 1 ] || encoder=$out/$name-encoder-$((round - 1))
+        train en "$out/$name-$round" --encoder "$encoder" --name "$name" --unlabelled "$out/text-$round" \
+            --silver "$out/silver" --teacher "$out/teacher-$round" "$@"
+        encoder_of "$out/$name-$round" "$out/$name-encoder-$round"
+    done
+    round=$((round + 1))
+done
+
 for name in $STUDENTS; do
-    encoder=$MINILM
-    [ "$name" = en ] || encoder=$out/minilm-3
-    train en "$out/$name-trained" --encoder "$encoder" --name "$name" --unlabelled "$out/text" --silver "$out/silver" \
-        --teacher "$out/teacher" "$@"
-    "$BIN/arctag" export -m "$out/$name-trained" -o "$out/$name" --force \
+    "$BIN/arctag" export -m "$out/$name-$ROUNDS" -o "$out/$name" --force \
         --test "$DATA/en_ewt/test.conllu" --test "$DATA/en_pud/test.conllu" \
         --test "dm=$DATA/dm_wescience/test.sdp" --test "dm=$DATA/dm_wescience/ood.sdp" \
         --test "propbank=$DATA/ewt_propbank/test.sdp"

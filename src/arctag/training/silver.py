@@ -18,6 +18,7 @@ from arctag.layers import STANDARD, Standard
 from arctag.layers.columns import BLANK
 from arctag.layers.filled import Places
 from arctag.layers.graphs import GraphLayer
+from arctag.sentence import Sentence
 from arctag.training import checkpoint
 from arctag.training.config import TrainConfig
 from arctag.training.labelling import Labelling

@@ -90,6 +90,28 @@ def test_pretrained_trains_saves_and_loads(
     assert np.array_equal(vectors(again, [WORDS]), vectors(parser, [WORDS]))
 
 
+@pytest.mark.parametrize("name", ["bert", "roberta"])
+def test_pretrained_learns_the_same_from_attention_step_by_step(encoders: Encoders, tmp_path: Path, name: str) -> None:
+    config = small(tmp_path / "m", encoder=str(encoders(name)), context_layers=0, epochs=1, encoder_dropout=0.0)
+    parser = fit(config)
+    assert isinstance(parser.backend, TorchBackend)
+    encoder = parser.backend.model.encoder
+    assert isinstance(encoder, Transformer)
+    inputs = to_device(parser.inputs.arrays([Tokens(WORDS), Tokens(WORDS[:3])]), parser.backend.device)
+    used, found, gradients = [], [], []
+    for training in (True, False):
+        encoder.train(training)
+        used.append(encoder.model.config._attn_implementation)
+        encoder.zero_grad()
+        states = encoder(inputs)
+        states.square().sum().backward()
+        found.append(states.detach())
+        gradients.append([p.grad.clone() for p in encoder.parameters() if p.grad is not None])
+    assert used == ["eager", "sdpa"]
+    torch.testing.assert_close(*found)
+    torch.testing.assert_close(*gradients, rtol=1e-3, atol=1e-5)
+
+
 @pytest.mark.parametrize("lstms", [0, 1])
 def test_pretrained_computes_in_bf16_where_it_is_asked_to(tmp_path: Path, lstms: int) -> None:
     parser = fit(small(tmp_path / "m", encoder=str(save_bert(tmp_path / "bert")), context_layers=lstms, epochs=1))
